@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A string that grows in an arena up to a bound; past it, overflow is remembered. */
+#include "str.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "utf8.h"
+#include "banned.h"
+
+void str_init(struct str *s, struct arena *a, size_t max)
+{
+	*s = (struct str){ .arena = a, .cap = 128, .max = max };
+	s->s = arena_alloc(a, s->cap);
+}
+
+static bool str_room(struct str *s, size_t more)
+{
+	size_t need, cap = s->cap;
+
+	if (s->overflow || more > s->max || s->len > s->max - more) {
+		s->overflow = true;
+		return false;
+	}
+	need = s->len + more + 1;
+	if (need <= cap)
+		return true;
+	while (cap < need)
+		cap *= 2;
+	s->s = arena_grow(s->arena, s->s, s->len + 1, cap);
+	s->cap = cap;
+	return true;
+}
+
+void str_addn(struct str *s, const char *text, size_t len)
+{
+	if (!str_room(s, len))
+		return;
+	memcpy(s->s + s->len, text, len);
+	s->len += len;
+	s->s[s->len] = '\0';
+}
+
+void str_add(struct str *s, const char *text)
+{
+	str_addn(s, text, strlen(text));
+}
+
+void str_printf(struct str *s, const char *fmt, ...)
+{
+	va_list ap, again;
+	int n;
+
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (n >= 0 && str_room(s, (size_t)n)) {
+		vsnprintf(s->s + s->len, (size_t)n + 1, fmt, again);
+		s->len += (size_t)n;
+	}
+	va_end(again);
+}
+
+void str_add_printable(struct str *s, const char *text, size_t max)
+{
+	size_t len = strlen(text), i = 0, n;
+
+	while (i < len && i < max) {
+		n = utf8_char(text + i, len - i);
+		if (!n || (unsigned char)text[i] < 0x20 || text[i] == 0x7f || text[i] == '\\') {
+			str_printf(s, "\\x%02x", (unsigned char)text[i]);
+			i++;
+		} else {
+			str_addn(s, text + i, n);
+			i += n;
+		}
+	}
+	if (i < len)
+		str_add(s, "...");
+}
+
+const char *printable(struct arena *a, const char *text, size_t max)
+{
+	struct str s;
+
+	str_init(&s, a, max * 4 + 8);
+	str_add_printable(&s, text, max);
+	return s.s;
+}
+
+int str_cmpn(const char *a, size_t a_len, const char *b)
+{
+	int c = strncmp(a, b, a_len);
+
+	return c ? c : b[a_len] ? -1 : 0;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the outside world contributes to a plan; gathered by src/sys, or by a test. */
+#ifndef CORE_FACTS_H
+#define CORE_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum file_type {
+	FILE_MISSING,
+	FILE_REGULAR,
+	FILE_DIRECTORY,
+	FILE_SOCKET,
+	FILE_DEVICE,
+	FILE_FIFO,
+	FILE_OTHER
+};
+
+/* A credential that is there, below a mount or below the root file system. */
+struct found {
+	const char *path;   /* on the host, canonical, what the path rules judge */
+	const char *inside; /* the same file as the workload would see it */
+	enum file_type type;
+	const char *rule, *why;
+};
+
+struct mount_facts {
+	const char *source; /* canonical path of a bind's source; NULL: not a bind */
+	enum file_type type;
+	const char *rule,
+		*why; /* the source is a credential, by its identity (device and inode); NULL: no */
+	struct found *found;
+	size_t n_found;
+};
+
+struct facts {
+	uint32_t uid, gid;  /* the caller's, effective */
+	const char *kernel; /* release */
+	int landlock_abi;   /* 0: none */
+	bool has_seccomp, has_user_ns;
+	const char *cgroup; /* "v1", "hybrid", "v2", "none" */
+
+	struct mount_facts *mounts; /* one for each mount of the bundle, in order */
+	size_t n_mounts;
+	struct found *root; /* in the root file system */
+	size_t n_root;
+	bool scan_incomplete; /* a walk ended at its budget */
+
+	uint8_t seed[32]; /* of this container's stand-ins; random */
+	uint8_t key[32];  /* of this host's fingerprints */
+};
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The one matcher of names and paths. */
+#ifndef CORE_GLOB_H
+#define CORE_GLOB_H
+
+#include <stdbool.h>
+
+/* Names: '*' any run of characters, '?' any one. ASCII letters match in either case. */
+bool glob_name(const char *pattern, const char *name);
+
+/* Paths: '*' and '?' stay within one component; a component that is "**" stands for any number of
+ * them, none included. Case matters. Both cost at most length of pattern times length of text.
+ */
+bool glob_path(const char *pattern, const char *path);
+
+/* Does everything that the narrow pattern matches match the wide one too? May say no wrongly,
+ * never yes: it is for warnings about rules that can never decide anything.
+ */
+bool glob_covers(const char *wide, const char *narrow);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The decision: bundle + policy + facts -> plan. Nothing is decided anywhere else. */
+#ifndef CORE_PLAN_H
+#define CORE_PLAN_H
+
+#include "bundle.h"
+#include "detect.h"
+#include "facts.h"
+#include "policy.h"
+
+enum cut_kind {
+	CUT_ENV,
+	CUT_MOUNT,
+	CUT_PATH,
+	CUT_ARG,
+	CUT_ANNOTATION,
+	CUT_FD,
+	CUT_HOOK,
+	CUT_NAMESPACE
+};
+
+enum cut_action {
+	ACTION_REMOVE,  /* it is not in the plan */
+	ACTION_DUMMY,   /* a stand-in is in its place */
+	ACTION_MASK,    /* something empty lies over it */
+	ACTION_ISOLATE, /* a namespace of the workload's own in place of a shared one */
+	ACTION_RECORD,  /* it stays, and that is on record */
+	ACTION_ALLOW,   /* it stays because a policy forces it, and that is on record */
+	ACTION_REFUSE,  /* nothing is started because of it */
+};
+
+/* One item kept from the workload, or on record. There is no member for a value. */
+struct cut {
+	enum cut_kind kind;
+	enum cut_action action;
+	const char *where; /* "process.env[3]" */
+	const char *name;  /* of the variable, mount point, annotation ...; fit for printing */
+	const char *rule;  /* "env-name:aws" */
+	const char *why;
+	const char *keep;       /* the line of policy that would keep it; NULL: none can */
+	size_t length;          /* of the value; 0: it has none */
+	uint8_t fingerprint[8]; /* HMAC of the value under the host's key; all zero: none */
+	const struct json *at;  /* the value in the bundle's tree, for the filter; NULL: none */
+	const char *instead;    /* what the filter writes in its place: a whole stand-in entry */
+};
+
+struct plan_mask {
+	const char *path;
+	bool is_dir;
+};
+
+struct plan_hook {
+	const struct hook *hook;
+	const char **env;
+	size_t n_env;
+};
+
+struct plan {
+	const struct bundle *bundle;
+	const struct policy *policy;
+	const struct facts *facts;
+	const char **env;
+	size_t n_env;
+	const char **args;
+	size_t n_args;
+	const struct mount **mounts;
+	size_t n_mounts;
+	struct plan_mask *masks; /* beyond the bundle's own masked paths */
+	size_t n_masks;
+	struct plan_hook *hooks[HOOK_COUNT];
+	size_t n_hooks[HOOK_COUNT];
+	const struct pair **annotations; /* that hooks and state may show */
+	size_t n_annotations;
+	struct ns ns[NS_COUNT];
+	int landlock_abi; /* that will be asked for; 0: none */
+	struct cut *cuts;
+	size_t n_cuts;
+	bool refused; /* mode enforce, or args: refuse, and there is a reason */
+};
+
+/* Pure: the same arguments give the same plan. The bundle's annotations are already in the policy. */
+int plan_make(struct arena *a, const struct bundle *b, const struct policy *p,
+	      const struct facts *f, struct plan *plan, struct err *e);
+
+/* How many cuts take an item of the bundle from the workload or would refuse it: what exit code 3 tells. */
+size_t plan_stripped(const struct plan *p);
+
+/* One variable or path judged without a bundle, as `plan --env-file` and `--paths-from` do. */
+struct judgement {
+	enum verdict verdict;
+	const char *rule, *why;
+	enum cut_action action;
+};
+
+const char *cut_kind_name(enum cut_kind k);
+const char *cut_action_name(enum cut_action a);
+
+#endif

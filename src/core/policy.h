@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is stripped and how: the built-in rules, adjusted by policy files. */
+#ifndef CORE_POLICY_H
+#define CORE_POLICY_H
+
+#include "bundle.h"
+
+enum policy_mode { MODE_OBSERVE, MODE_STRIP, MODE_ENFORCE };
+enum policy_rule_action { RULE_ALLOW, RULE_ALLOW_FORCE, RULE_REMOVE, RULE_DUMMY, RULE_MASK };
+enum policy_scan { SCAN_OFF, SCAN_KNOWN };
+enum policy_args { ARGS_RECORD, ARGS_DUMMY, ARGS_REFUSE };
+enum policy_user_ns { USERNS_AUTO, USERNS_ALWAYS, USERNS_BUNDLE };
+enum policy_network { NETWORK_PRIVATE, NETWORK_BUNDLE };
+enum policy_landlock { LANDLOCK_REQUIRE, LANDLOCK_BEST_EFFORT, LANDLOCK_OFF };
+
+/* Every key of a policy file, in the order in which `policy show` prints them. */
+enum policy_key {
+	KEY_MODE,
+	KEY_ENV_ALLOW,
+	KEY_ENV_REMOVE,
+	KEY_ENV_DUMMY,
+	KEY_ENV_VALUES,
+	KEY_PATHS_ALLOW,
+	KEY_PATHS_MASK,
+	KEY_SCAN_IMAGE,
+	KEY_SCAN_MOUNTS,
+	KEY_SCAN_DEEP,
+	KEY_SCAN_MAX_FILES,
+	KEY_ARGS,
+	KEY_NS_USER,
+	KEY_NS_NETWORK,
+	KEY_LANDLOCK,
+	KEY_SECCOMP_PROFILE,
+	KEY_SECCOMP_FLOOR,
+	KEY_AUDIT_FILE,
+	KEY_AUDIT_REQUIRED,
+	KEY_ANNOTATIONS_LOOSEN,
+	KEY_COUNT
+};
+
+/* One file, or "built-in", or "annotations". */
+struct policy_layer {
+	const char *name;
+	int rank;
+};
+
+struct policy_rule {
+	const char *pattern;
+	enum policy_rule_action action;
+	const struct policy_layer *layer;
+	unsigned line, column;
+};
+
+/* In order of layers, lowest first. */
+struct policy_rules {
+	struct policy_rule *v;
+	size_t n;
+};
+
+struct policy {
+	enum policy_mode mode;
+	struct policy_rules env, paths;
+	bool env_values;
+	enum policy_scan scan_image, scan_mounts;
+	bool scan_deep;
+	uint32_t scan_max_files;
+	enum policy_args args;
+	enum policy_user_ns user_ns;
+	enum policy_network network;
+	enum policy_landlock landlock;
+	const char *seccomp_profile;
+	bool seccomp_floor;
+	const char *audit_file;
+	bool audit_required;
+	struct strings loosen; /* annotation keys that may loosen */
+
+	const struct policy_layer *from[KEY_COUNT];      /* who set it last */
+	const struct policy_layer *locked_by[KEY_COUNT]; /* NULL: anyone may set it */
+};
+
+void policy_builtin(struct arena *a, struct policy *p);
+
+/* policy_merge - put one file's settings over what is there
+ * Scalars replace, lists add. Setting a key that a lower layer locked is an error, as is everything
+ * that the file says and no key has; errors begin with "line:column: key: ".
+ */
+int policy_merge(struct arena *a, struct policy *p, const struct json *doc,
+		 const struct policy_layer *layer, struct err *e);
+
+/* policy_annotate - the bundle's own wishes, credsbox.io/...
+ * They may only tighten, except for the keys in p->loosen; locked keys stay as they are. An
+ * annotation that asks for more is an error, and so is one of ours that is unknown.
+ */
+int policy_annotate(struct arena *a, struct policy *p, const struct pairs *annotations,
+		    struct err *e);
+
+/* The rule that decides, or NULL: the highest layer with a match; in it remove, then dummy, then allow
+ * (paths: mask, then allow).
+ */
+const struct policy_rule *policy_env_rule(const struct policy *p, const char *name);
+const struct policy_rule *policy_path_rule(const struct policy *p, const char *path);
+
+/* Warnings about rules that can never decide anything, one line each. */
+struct strings policy_check(struct arena *a, const struct policy *p, const struct policy_layer *of);
+
+/* The effective policy as a policy file, each line with where it came from as a comment. */
+const char *policy_show(struct arena *a, const struct policy *p);
+
+const char *policy_mode_name(enum policy_mode m);
+
+#endif
