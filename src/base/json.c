@@ -9,6 +9,7 @@
 
 #include "str.h"
 #include "utf8.h"
+#include "yajl_arena.h"
 #include "banned.h"
 
 /* Paths stand in front of error texts, which they must leave room for. */
@@ -38,40 +39,6 @@ struct reader {
 	const struct json **sorted; /* scratch space for the search of duplicate keys */
 	size_t sorted_cap;
 };
-
-/* yajl wants to free and to resize: the arena does not free, and must be told the old size. */
-struct sized {
-	_Alignas(16) size_t size;
-	unsigned char data[];
-};
-
-static void *yajl_arena_malloc(void *ctx, size_t size)
-{
-	struct sized *b = arena_alloc(ctx, sizeof *b + size);
-
-	b->size = size;
-	return b->data;
-}
-
-static void *yajl_arena_realloc(void *ctx, void *old, size_t size)
-{
-	unsigned char *p = old;
-	size_t had = 0;
-	void *grown;
-
-	if (p)
-		had = ((struct sized *)(void *)(p - offsetof(struct sized, data)))->size;
-	grown = yajl_arena_malloc(ctx, size);
-	if (had)
-		memcpy(grown, old, had < size ? had : size);
-	return grown;
-}
-
-static void yajl_arena_free(void *ctx, void *p)
-{
-	(void)ctx;
-	(void)p;
-}
 
 static int fail_at(struct reader *r, size_t offset, const struct json *v, const char *what)
 {
@@ -432,7 +399,7 @@ static int parse(struct reader *r)
 int json_parse(struct arena *a, const char *text, size_t len, const struct json **out,
 	       struct err *e)
 {
-	yajl_alloc_funcs memory = { yajl_arena_malloc, yajl_arena_realloc, yajl_arena_free, a };
+	yajl_alloc_funcs memory = yajl_arena_funcs(a);
 	struct reader r = { .arena = a, .err = e, .text = text, .len = len, .line = 1 };
 
 	if (len > JSON_MAX_SIZE)
