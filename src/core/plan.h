@@ -65,6 +65,8 @@ struct plan {
 	size_t n_args;
 	const struct mount **mounts;
 	size_t n_mounts;
+	const struct device **devices;
+	size_t n_devices;
 	struct plan_mask *masks; /* beyond the bundle's own masked paths */
 	size_t n_masks;
 	struct plan_hook *hooks[HOOK_COUNT];
@@ -85,12 +87,20 @@ int plan_make(struct arena *a, const struct bundle *b, const struct policy *p,
 /* How many cuts take an item of the bundle from the workload or would refuse it: what exit code 3 tells. */
 size_t plan_stripped(const struct plan *p);
 
-/* One variable or path judged without a bundle, as `plan --env-file` and `--paths-from` do. */
+/* What policy and detection together say of one variable or path; the mode is left out of it. */
 struct judgement {
-	enum verdict verdict;
-	const char *rule, *why;
-	enum cut_action action;
+	struct finding f; /* its verdict is what counts */
+	enum cut_action
+		action; /* when the verdict is not "keep"; ACTION_ALLOW: found, but forced */
 };
+
+/* The name must end with a NUL; detect_env()'s rules apply to the rest. */
+void plan_judge_env(const struct policy *p, const char *name, const char *value, size_t len,
+		    struct judgement *j);
+void plan_judge_path(const struct policy *p, const char *path, struct judgement *j);
+
+/* ACTION_RECORD when the policy only observes, ACTION_REFUSE when it enforces. */
+enum cut_action plan_action(const struct policy *p, enum cut_action asked);
 
 const char *cut_kind_name(enum cut_kind k);
 const char *cut_action_name(enum cut_action a);

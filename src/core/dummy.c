@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Stand-ins: what a workload gets in place of a credential when a policy says "dummy".
+ *
+ * A stand-in is random but for its last characters, the mark, which follow from the eight
+ * characters before them. That makes it known for what it is on any host, without a list of
+ * stand-ins that someone would have to keep, and no vendor's token ends in its mark but by an
+ * accident of less than one in 2^39. Its vendor's checksum, where there is one, fails.
+ */
+#include "dummy.h"
+
+#include <string.h>
+
+#include "../base/hash.h"
+#include "../base/banned.h"
+
+enum { MARKED = 8, SHORT_LENGTH = 24, MARK_MAX = 12 };
+
+struct alphabet {
+	const char *chars;
+	unsigned size, mark; /* mark: how many characters carry it */
+};
+
+/* From narrow to wide: the first that holds all characters of a secret is its alphabet. */
+static const struct alphabet alphabets[] = {
+	{ "0123456789", 10, 12 },
+	{ "0123456789abcdef", 16, 10 },
+	{ "0123456789ABCDEF", 16, 10 },
+	{ "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 32, 8 },
+	{ "0123456789abcdefghijklmnopqrstuvwxyz", 36, 8 },
+	{ "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", 36, 8 },
+	{ "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", 62, 8 },
+};
+enum { ALPHABETS = sizeof alphabets / sizeof alphabets[0] };
+static const struct alphabet *const widest = &alphabets[ALPHABETS - 1];
+
+/* What gives a token its shape stays: separators, padding, line ends (also written as "\n"). */
+static bool is_shape(const char *s, size_t i)
+{
+	if (memchr("-_.:= \t\r\n\\", s[i], 10))
+		return true;
+	return i && s[i - 1] == '\\' && (s[i] == 'n' || s[i] == 'r');
+}
+
+static bool fits(const struct alphabet *al, const char *s, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if (!is_shape(s, i) && !memchr(al->chars, s[i], al->size))
+			return false;
+	return true;
+}
+
+static const struct alphabet *alphabet_of(const char *s, size_t len)
+{
+	const struct alphabet *al = alphabets;
+
+	while (al != widest && !fits(al, s, len))
+		al++;
+	return al;
+}
+
+static size_t count_replaced(const char *s, size_t len)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < len; i++)
+		n += !is_shape(s, i);
+	return n;
+}
+
+static void mark_of(const char before[MARKED], const struct alphabet *al, char *mark)
+{
+	static const char purpose[] = "credsbox stand-in 1";
+	uint8_t digest[HASH_SIZE];
+	unsigned i;
+
+	hash_hmac(purpose, sizeof purpose - 1, before, MARKED, digest);
+	for (i = 0; i < al->mark; i++)
+		mark[i] = al->chars[(digest[2 * i] << 8 | digest[2 * i + 1]) % al->size];
+}
+
+/* Random characters of one stand-in, by counter from the container's seed. */
+struct stream {
+	const uint8_t *seed;
+	uint64_t label[3]; /* index of the value, of its secret, of the block */
+	uint8_t block[HASH_SIZE];
+	unsigned used;
+};
+
+static char stream_char(struct stream *s, const struct alphabet *al)
+{
+	unsigned n;
+
+	if (s->used + 2 > sizeof s->block) {
+		hash_hmac(s->seed, 32, s->label, sizeof s->label, s->block);
+		s->label[2]++;
+		s->used = 0;
+	}
+	n = (unsigned)(s->block[s->used] << 8 | s->block[s->used + 1]);
+	s->used += 2;
+	return al->chars[n % al->size];
+}
+
+static void fill(char *text, size_t len, struct stream *s, const struct alphabet *al, size_t count)
+{
+	char recent[MARKED] = "", mark[MARK_MAX];
+	size_t i, n = 0, body = count - al->mark;
+
+	for (i = 0; i < len; i++) {
+		if (is_shape(text, i))
+			continue;
+		if (n == body)
+			mark_of(recent, al, mark);
+		if (n < body) {
+			memmove(recent, recent + 1, MARKED - 1);
+			text[i] = recent[MARKED - 1] = stream_char(s, al);
+		} else {
+			text[i] = mark[n - body];
+		}
+		n++;
+	}
+}
+
+static size_t add_secret(char *out, const char *secret, size_t len, struct stream *s)
+{
+	const struct alphabet *al = alphabet_of(secret, len);
+	size_t count = count_replaced(secret, len);
+
+	if (count < al->mark + MARKED) {
+		al = widest;
+		len = count = SHORT_LENGTH;
+		memset(out, '0', len);
+	} else {
+		memcpy(out, secret, len);
+	}
+	fill(out, len, s, al, count);
+	return len;
+}
+
+char *dummy_make(struct arena *a, const char *value, size_t len, const struct finding *f,
+		 const uint8_t seed[32], uint64_t index)
+{
+	const struct span whole = { 0, len };
+	const struct span *spans = f->n_secret ? f->secret : &whole;
+	unsigned n = f->n_secret ? f->n_secret : 1, k;
+	char *out = arena_alloc(a, len + (size_t)n * SHORT_LENGTH + 1);
+	size_t o = 0, at = 0;
+
+	for (k = 0; k < n; k++) {
+		struct stream s = { .seed = seed, .label = { index, k }, .used = HASH_SIZE };
+
+		memcpy(out + o, value + at, spans[k].off - at);
+		o += spans[k].off - at;
+		o += add_secret(out + o, value + spans[k].off, spans[k].len, &s);
+		at = spans[k].off + spans[k].len;
+	}
+	memcpy(out + o, value + at, len - at);
+	out[o + len - at] = '\0';
+	return out;
+}
+
+static bool is_marked(const char *s, size_t len)
+{
+	char tail[MARKED + MARK_MAX], mark[MARK_MAX];
+	size_t n = sizeof tail, i = len;
+	unsigned k;
+
+	/* tail[n..] fills from its end with the last characters that are not shape. */
+	while (i > 0 && n > 0)
+		if (!is_shape(s, --i))
+			tail[--n] = s[i];
+
+	for (k = 0; k < ALPHABETS; k++) {
+		const struct alphabet *al = &alphabets[k];
+		size_t start = sizeof tail - al->mark;
+
+		if (start < n + MARKED || !memchr(al->chars, tail[start], al->size))
+			continue;
+		mark_of(tail + start - MARKED, al, mark);
+		if (!memcmp(tail + start, mark, al->mark))
+			return true;
+	}
+	return false;
+}
+
+bool dummy_is(const char *value, size_t len, const struct finding *f)
+{
+	unsigned k;
+
+	if (!f->n_secret)
+		return is_marked(value, len);
+	for (k = 0; k < f->n_secret; k++)
+		if (!is_marked(value + f->secret[k].off, f->secret[k].len))
+			return false;
+	return true;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The decision: bundle + policy + facts -> plan. Nothing is decided anywhere else. */
+#include "plan.h"
+
+#include <string.h>
+
+#include "dummy.h"
+#include "plan_work.h"
+#include "../base/hash.h"
+#include "../base/str.h"
+#include "../base/banned.h"
+
+enum { NAME_SHOWN = 128, LANDLOCK_NEWEST = 7 };
+
+const char *cut_kind_name(enum cut_kind k)
+{
+	static const char *const names[] = {
+		[CUT_ENV] = "env",   [CUT_MOUNT] = "mount",           [CUT_PATH] = "path",
+		[CUT_ARG] = "arg",   [CUT_ANNOTATION] = "annotation", [CUT_FD] = "fd",
+		[CUT_HOOK] = "hook", [CUT_NAMESPACE] = "namespace",
+	};
+
+	return names[k];
+}
+
+const char *cut_action_name(enum cut_action a)
+{
+	static const char *const names[] = {
+		[ACTION_REMOVE] = "remove",   [ACTION_DUMMY] = "dummy",   [ACTION_MASK] = "mask",
+		[ACTION_ISOLATE] = "isolate", [ACTION_RECORD] = "record", [ACTION_ALLOW] = "allow",
+		[ACTION_REFUSE] = "refuse",
+	};
+
+	return names[a];
+}
+
+const char *plan_name(struct arena *a, const char *name, size_t len)
+{
+	struct finding f;
+
+	/* A line of a key that was taken for NAME=VALUE, or a trick: not ours to repeat. */
+	if (len > NAME_SHOWN || detect_value(name, len, &f) != VERDICT_KEEP)
+		return "(withheld)";
+	return printable(a, arena_strndup(a, name, len), NAME_SHOWN);
+}
+
+enum cut_action plan_action(const struct policy *p, enum cut_action asked)
+{
+	if (asked == ACTION_ALLOW)
+		return asked;
+	switch (p->mode) {
+	case MODE_OBSERVE: return ACTION_RECORD;
+	case MODE_STRIP: return asked;
+	case MODE_ENFORCE: return asked == ACTION_ISOLATE ? asked : ACTION_REFUSE;
+	}
+	return ACTION_REFUSE;
+}
+
+enum cut_action plan_cut(struct plan_work *w, const struct item *item)
+{
+	struct plan *p = w->plan;
+	struct cut *c = arena_push(w->arena, p->cuts, p->n_cuts);
+	uint8_t digest[HASH_SIZE];
+
+	*c = (struct cut){
+		.kind = item->kind,
+		.action = plan_action(w->policy, item->action),
+		.where = item->where ? item->where : json_path(w->arena, item->at),
+		.name = plan_name(w->arena, item->name, strlen(item->name)),
+		.rule = item->rule,
+		.why = item->why,
+		.keep = item->keep,
+		.length = item->length,
+		.at = item->at,
+		.instead = item->instead,
+	};
+	if (item->value) {
+		hash_hmac(w->facts->key, sizeof w->facts->key, item->value, item->length, digest);
+		memcpy(c->fingerprint, digest, sizeof c->fingerprint);
+	}
+	p->refused |= c->action == ACTION_REFUSE;
+	return c->action;
+}
+
+/* A user namespace of its own where nothing that the bundle shares would be lost by it. */
+static bool wants_user_ns(const struct plan_work *w)
+{
+	int t;
+
+	switch (w->policy->user_ns) {
+	case USERNS_BUNDLE: return false;
+	case USERNS_ALWAYS: return true;
+	case USERNS_AUTO: break;
+	}
+	if (w->facts->uid)
+		return true;
+	for (t = 0; t < NS_COUNT; t++)
+		if (t != NS_USER && t != NS_TIME && t != NS_CGROUP &&
+		    (!w->plan->ns[t].listed || w->plan->ns[t].path))
+			return false;
+	return true;
+}
+
+static void plan_namespaces(struct plan_work *w)
+{
+	struct ns *ns = w->plan->ns;
+
+	memcpy(ns, w->b->lin.ns, sizeof w->plan->ns);
+	if (w->policy->network == NETWORK_PRIVATE && !ns[NS_NETWORK].listed)
+		ns[NS_NETWORK].listed =
+			plan_cut(w, &(struct item){
+					    .kind = CUT_NAMESPACE,
+					    .action = ACTION_ISOLATE,
+					    .at = w->b->lin.at,
+					    .where = "linux.namespaces",
+					    .name = "network",
+					    .rule = "namespace:network",
+					    .why = "the host's network has metadata services and "
+						   "abstract sockets",
+					    .keep = "namespaces: {network: bundle}",
+				    }) == ACTION_ISOLATE;
+
+	if (w->policy->mode != MODE_OBSERVE && !ns[NS_USER].listed && wants_user_ns(w))
+		ns[NS_USER].listed = true;
+}
+
+int plan_make(struct arena *a, const struct bundle *b, const struct policy *p,
+	      const struct facts *f, struct plan *plan, struct err *e)
+{
+	struct plan_work w = { .arena = a, .b = b, .policy = p, .facts = f, .plan = plan };
+
+	if (f->n_mounts != b->mounts.n)
+		return fail(e, 0, "facts: %zu mounts where the bundle has %zu", f->n_mounts,
+			    b->mounts.n);
+	if (p->landlock == LANDLOCK_REQUIRE && !f->landlock_abi)
+		return fail(e, 0,
+			    "landlock: the kernel has none (need Linux 5.13 with landlock in "
+			    "lsm=; or set landlock: best-effort)");
+
+	*plan = (struct plan){ .bundle = b, .policy = p, .facts = f };
+	plan_env(&w);
+	plan_args(&w);
+	plan_mounts(&w);
+	plan_namespaces(&w);
+	if (p->landlock != LANDLOCK_OFF)
+		plan->landlock_abi =
+			f->landlock_abi < LANDLOCK_NEWEST ? f->landlock_abi : LANDLOCK_NEWEST;
+	return 0;
+}
+
+size_t plan_stripped(const struct plan *p)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < p->n_cuts; i++)
+		n += p->cuts[i].action != ACTION_ALLOW && p->cuts[i].action != ACTION_ISOLATE &&
+		     p->cuts[i].kind != CUT_NAMESPACE;
+	return n;
+}

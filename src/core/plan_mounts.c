@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Mounts, devices, and the credentials that were found below mounts and in the root. */
+#include "plan_work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pointer.h"
+#include "../base/str.h"
+#include "../base/banned.h"
+
+enum { PATH_LONGEST = 4096, PATH_SHOWN = 128 };
+
+struct reason {
+	const char *rule, *why;
+	const char *path; /* that a policy could allow; NULL: none */
+};
+
+static bool judge_source(struct plan_work *w, const char *path, struct reason *r)
+{
+	struct judgement j;
+
+	plan_judge_path(w->policy, path, &j);
+	if (j.f.verdict == VERDICT_KEEP || j.action == ACTION_ALLOW)
+		return false;
+	/* What lies below an ancestor is masked one by one, if it is looked for. */
+	if (j.f.is_ancestor && w->policy->scan_mounts != SCAN_OFF)
+		return false;
+	*r = (struct reason){ j.f.rule, j.f.why, path };
+	return true;
+}
+
+/* Where something is put says what it is, but for places that services keep their own data in. */
+static bool judge_destination(struct plan_work *w, const struct mount *m, struct reason *r)
+{
+	static const char *const of_hosts[] = { "path:engine-state", "path:host", "path:raw-device",
+						"path:proc",         "path:dump", "path:history" };
+	struct judgement j;
+	size_t i;
+
+	plan_judge_path(w->policy, m->destination, &j);
+	if (j.f.verdict == VERDICT_KEEP || j.action == ACTION_ALLOW || j.f.is_ancestor)
+		return false;
+	for (i = 0; i < sizeof of_hosts / sizeof of_hosts[0]; i++)
+		if (!strncmp(j.f.rule, of_hosts[i], strlen(of_hosts[i])))
+			return false;
+	*r = (struct reason){ j.f.rule, j.f.why, m->destination };
+	return true;
+}
+
+/* lowerdir=/a:/b, upperdir=/c and workdir=/d bring in files as a bind does. */
+static bool judge_layers(struct plan_work *w, const char *dirs, struct reason *r)
+{
+	size_t n;
+
+	for (; *dirs; dirs += n) {
+		dirs += strspn(dirs, ":");
+		n = strcspn(dirs, ":");
+		if (n && dirs[0] == '/' && judge_source(w, arena_strndup(w->arena, dirs, n), r))
+			return true;
+	}
+	return false;
+}
+
+static bool judge_option(struct plan_work *w, const char *option, struct reason *r)
+{
+	const char *value = strchr(option, '=');
+	size_t n = value ? (size_t)(value - option) : 0;
+	struct finding f;
+	struct span at;
+
+	if (!n)
+		return false;
+	value++;
+	if (!str_cmpn(option, n, "lowerdir") || !str_cmpn(option, n, "upperdir") ||
+	    !str_cmpn(option, n, "workdir") || !str_cmpn(option, n, "lowerdir+") ||
+	    !str_cmpn(option, n, "datadir+"))
+		return judge_layers(w, value, r);
+
+	if (detect_env(option, n, value, strlen(value), true, &f) != VERDICT_CREDENTIAL) {
+		if (!secrets_find(&w->secrets, value, strlen(value), &at))
+			return false;
+		f.rule = "same-value";
+		f.why = "an option holds a value that was cut elsewhere";
+	}
+	*r = (struct reason){ f.rule, f.why, NULL };
+	return true;
+}
+
+static bool judge_mount(struct plan_work *w, const struct mount *m, const struct mount_facts *mf,
+			struct reason *r)
+{
+	const struct policy_rule *rule;
+	size_t i;
+
+	if (m->is_bind) {
+		const char *source = mf->source ? mf->source : m->source;
+
+		if (source && source[0] == '/' && judge_source(w, source, r))
+			return true;
+		rule = source ? policy_path_rule(w->policy, source) : NULL;
+		if (mf->rule && !(rule && rule->action == RULE_ALLOW)) {
+			*r = (struct reason){ mf->rule, mf->why, source };
+			return true;
+		}
+		if (!(rule && rule->action == RULE_ALLOW) && judge_destination(w, m, r))
+			return true;
+	}
+	for (i = 0; i < m->options.n; i++)
+		if (judge_option(w, m->options.v[i], r))
+			return true;
+	return false;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* What the cut variables point to goes with them when it is a mount of its own. */
+static struct strings pointed_paths(struct plan_work *w)
+{
+	const struct env *env = &w->b->process.env;
+	struct strings paths = { 0 };
+	char path[PATH_LONGEST];
+	struct judgement j;
+	const char *rest;
+	size_t i;
+
+	for (i = 0; i < env->n; i++) {
+		rest = env->v[i].value;
+		if (!strchr(rest, '/'))
+			continue;
+		plan_judge_env(w->policy, env->v[i].name, rest, env->v[i].value_len, &j);
+		if (j.f.verdict != VERDICT_POINTER || j.action == ACTION_ALLOW)
+			continue;
+		while (pointer_next(&rest, path, sizeof path))
+			*arena_push(w->arena, paths.v, paths.n) = arena_strdup(w->arena, path);
+	}
+	if (paths.n)
+		qsort(paths.v, paths.n, sizeof *paths.v, by_text);
+	return paths;
+}
+
+static bool is_pointed_at(const struct mount *m, const struct strings *paths)
+{
+	return paths->n && bsearch(&m->destination, paths->v, paths->n, sizeof *paths->v, by_text);
+}
+
+static bool cut_mount(struct plan_work *w, const struct mount *m, const struct mount_facts *mf,
+		      const struct strings *pointed)
+{
+	struct reason r;
+
+	if (!judge_mount(w, m, mf, &r)) {
+		if (!m->is_bind || !is_pointed_at(m, pointed))
+			return false;
+		r = (struct reason){ "pointer", "a variable that was cut points to it",
+				     mf->source ? mf->source : m->source };
+	}
+	return plan_cut(w, &(struct item){
+				   .kind = CUT_MOUNT,
+				   .action = ACTION_REMOVE,
+				   .at = m->at,
+				   .name = m->destination,
+				   .rule = r.rule,
+				   .why = r.why,
+				   .keep = r.path ? arena_printf(w->arena, "paths: {allow: [%s]}",
+								 printable(w->arena, r.path,
+									   PATH_SHOWN))
+						  : NULL,
+			   }) == ACTION_REMOVE;
+}
+
+static bool is_below(const char *path, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	while (n > 1 && dir[n - 1] == '/')
+		n--;
+	return n == 1 || (!strncmp(path, dir, n) && (path[n] == '/' || !path[n]));
+}
+
+/* Something else lies over it, from a later mount, or the bundle masks it itself. */
+static bool is_hidden(struct plan_work *w, const char *path, size_t later)
+{
+	const struct strings *masked = &w->b->lin.masked_paths;
+	size_t i;
+
+	for (i = 0; i < masked->n; i++)
+		if (is_below(path, masked->v[i]))
+			return true;
+	for (i = later; i < w->b->mounts.n; i++)
+		if (is_below(path, w->b->mounts.v[i].destination))
+			return true;
+	return false;
+}
+
+static void mask_found(struct plan_work *w, const struct found *found, size_t n, size_t later,
+		       const char *where)
+{
+	const struct policy_rule *rule;
+	struct plan_mask *mask;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		const struct found *f = &found[i];
+
+		rule = policy_path_rule(w->policy, f->path);
+		if (!rule)
+			rule = policy_path_rule(w->policy, f->inside);
+		if ((rule && rule->action == RULE_ALLOW) || is_hidden(w, f->inside, later))
+			continue;
+		if (plan_cut(w,
+			     &(struct item){
+				     .kind = CUT_PATH,
+				     .action = ACTION_MASK,
+				     .where = where,
+				     .name = f->inside,
+				     .rule = f->rule,
+				     .why = f->why,
+				     .keep = arena_printf(w->arena, "paths: {allow: [%s]}",
+							  printable(w->arena, f->path, PATH_SHOWN)),
+			     }) != ACTION_MASK)
+			continue;
+		mask = arena_push(w->arena, w->plan->masks, w->plan->n_masks);
+		*mask = (struct plan_mask){ f->inside, f->type == FILE_DIRECTORY };
+	}
+}
+
+/* A raw disk holds every file of the host, whoever may read them. */
+static void plan_devices(struct plan_work *w)
+{
+	const struct linux_conf *l = &w->b->lin;
+	struct plan *p = w->plan;
+	size_t i;
+
+	p->devices = arena_array(w->arena, l->n_devices, sizeof *p->devices);
+	for (i = 0; i < l->n_devices; i++) {
+		const struct device *d = &l->devices[i];
+		bool memory = (d->type == 'c' || d->type == 'u') && d->major == 1 &&
+			      (d->minor == 1 || d->minor == 2 || d->minor == 4);
+		const struct policy_rule *rule = policy_path_rule(w->policy, d->path);
+
+		if ((d->type == 'b' || memory) && !(rule && rule->action == RULE_ALLOW) &&
+		    plan_cut(w,
+			     &(struct item){
+				     .kind = CUT_PATH,
+				     .action = ACTION_REMOVE,
+				     .at = d->at,
+				     .name = d->path,
+				     .rule = "path:raw-device",
+				     .why = "it gives the contents of a whole disk or of memory",
+				     .keep = arena_printf(w->arena, "paths: {allow: [%s]}",
+							  printable(w->arena, d->path, PATH_SHOWN)),
+			     }) == ACTION_REMOVE)
+			continue;
+		p->devices[p->n_devices++] = d;
+	}
+}
+
+void plan_mounts(struct plan_work *w)
+{
+	const struct mounts *ms = &w->b->mounts;
+	const struct strings pointed = pointed_paths(w);
+	struct plan *p = w->plan;
+	size_t i;
+
+	p->mounts = arena_array(w->arena, ms->n, sizeof *p->mounts);
+	for (i = 0; i < ms->n; i++) {
+		if (cut_mount(w, &ms->v[i], &w->facts->mounts[i], &pointed))
+			continue;
+		p->mounts[p->n_mounts++] = &ms->v[i];
+	}
+	plan_devices(w);
+	if (w->policy->scan_image != SCAN_OFF)
+		mask_found(w, w->facts->root, w->facts->n_root, 0, "root.path");
+	for (i = 0; i < p->n_mounts && w->policy->scan_mounts != SCAN_OFF; i++) {
+		size_t k = (size_t)(p->mounts[i] - ms->v);
+
+		mask_found(w, w->facts->mounts[k].found, w->facts->mounts[k].n_found, k + 1,
+			   arena_printf(w->arena, "mounts[%zu]", k));
+	}
+}

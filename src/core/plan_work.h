@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of plan_make() share while a plan is being made. */
+#ifndef CORE_PLAN_WORK_H
+#define CORE_PLAN_WORK_H
+
+#include "plan.h"
+#include "secrets.h"
+
+struct plan_work {
+	struct arena *arena;
+	const struct bundle *b;
+	const struct policy *policy;
+	const struct facts *facts;
+	struct plan *plan;
+	struct secrets secrets; /* cut values, to be found again elsewhere */
+	uint64_t n_dummies;
+};
+
+/* An item as the parts describe it; the mode of the policy decides what becomes of it. */
+struct item {
+	enum cut_kind kind;
+	enum cut_action action;
+	const struct json *at;
+	const char *where; /* NULL: the path of at */
+	const char *name;
+	const char *rule, *why, *keep;
+	const char *value; /* for length and fingerprint only; NULL: none */
+	size_t length;
+	const char *instead; /* whole stand-in, with ACTION_DUMMY */
+};
+
+/* Puts the item on the list of cuts and says what is to be done with it: ACTION_RECORD and
+ * ACTION_REFUSE leave it as it is in the plan.
+ */
+enum cut_action plan_cut(struct plan_work *w, const struct item *item);
+
+void plan_env(struct plan_work *w);    /* process.env and the hooks; fills w->secrets */
+void plan_args(struct plan_work *w);   /* process.args, hooks' arguments, annotations, host name */
+void plan_mounts(struct plan_work *w); /* mounts, devices, what was found below them */
+
+/* A name as it may be shown: escaped, cut, and withheld when it looks like a credential itself. */
+const char *plan_name(struct arena *a, const char *name, size_t len);
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A plan as audit records: JSON lines, each with the hash of the line before it. */
+#include "record.h"
+
+#include <string.h>
+
+#include "../base/jsonw.h"
+#include "../base/str.h"
+#include "../base/banned.h"
+
+enum { LINES_MAX = 256 * 1024 * 1024, NAME_MAX_SHOWN = 253 };
+
+/* What podman, CRI-O and containerd call a container, by the annotations they set. */
+static const struct {
+	const char *key, *field;
+} engine_names[] = {
+	{ "io.kubernetes.pod.name", "pod" },
+	{ "io.kubernetes.cri.sandbox-name", "pod" },
+	{ "io.kubernetes.pod.namespace", "namespace" },
+	{ "io.kubernetes.cri.sandbox-namespace", "namespace" },
+	{ "io.kubernetes.container.name", "name" },
+	{ "io.kubernetes.cri.container-name", "name" },
+	{ "io.kubernetes.cri-o.ContainerName", "name" },
+	{ "io.podman.annotations.name", "name" },
+	{ "io.kubernetes.cri-o.ImageName", "image" },
+	{ "io.kubernetes.cri.image-name", "image" },
+	{ "org.opencontainers.image.ref.name", "image" },
+};
+
+static void add_engine_names(struct jsonw *w, const struct plan *p)
+{
+	const char *last = "";
+	struct finding f;
+	size_t k, i;
+
+	for (k = 0; k < sizeof engine_names / sizeof engine_names[0]; k++)
+		for (i = 0; i < p->n_annotations && strcmp(last, engine_names[k].field); i++) {
+			const struct pair *a = p->annotations[i];
+			size_t len = strlen(a->value);
+
+			if (strcmp(a->key, engine_names[k].key) || len > NAME_MAX_SHOWN ||
+			    detect_value(a->value, len, &f) != VERDICT_KEEP)
+				continue;
+			last = engine_names[k].field;
+			jsonw_kv(w, last, a->value);
+		}
+}
+
+static struct jsonw *line_begin(struct arena *a, const struct record_context *ctx,
+				const struct record_chain *chain, const char *event)
+{
+	struct jsonw *w = jsonw_new(a, false);
+
+	jsonw_object(w);
+	jsonw_kv(w, "time", ctx->time);
+	jsonw_kv_int(w, "seq", (int64_t)chain->seq);
+	jsonw_kv(w, "event", event);
+	jsonw_kv(w, "container", ctx->id);
+	return w;
+}
+
+static void line_end(struct str *out, struct jsonw *w, struct record_chain *chain)
+{
+	char hex[2 * HASH_SIZE + 1];
+	const char *line;
+	size_t len;
+
+	hash_hex(chain->last, sizeof chain->last, hex);
+	jsonw_kv(w, "prev", hex);
+	jsonw_end(w);
+	line = jsonw_text(w, &len);
+	hash_sha256(line, len, chain->last);
+	chain->seq++;
+	str_addn(out, line, len);
+	str_add(out, "\n");
+}
+
+static void add_cut(struct jsonw *w, const struct cut *c)
+{
+	static const uint8_t none[sizeof c->fingerprint];
+	char hex[2 * sizeof c->fingerprint + 1];
+
+	jsonw_kv(w, "kind", cut_kind_name(c->kind));
+	jsonw_kv(w, "where", c->where);
+	jsonw_kv(w, "name", c->name);
+	jsonw_kv(w, "rule", c->rule);
+	jsonw_kv(w, "action", cut_action_name(c->action));
+	if (!memcmp(c->fingerprint, none, sizeof none))
+		return;
+	hash_hex(c->fingerprint, sizeof c->fingerprint, hex);
+	jsonw_kv_int(w, "length", (int64_t)c->length);
+	jsonw_kv(w, "fingerprint", hex);
+}
+
+static void add_start(struct jsonw *w, const struct plan *p, const struct record_context *ctx)
+{
+	size_t k;
+
+	jsonw_kv(w, "command", ctx->command);
+	add_engine_names(w, p);
+	jsonw_kv(w, "mode", policy_mode_name(p->policy->mode));
+	jsonw_kv_int(w, "cuts", (int64_t)p->n_cuts);
+	jsonw_kv_int(w, "landlock", p->landlock_abi);
+	jsonw_kv_bool(w, "scanIncomplete", p->facts->scan_incomplete);
+	jsonw_key(w, "namespaces");
+	jsonw_array(w);
+	for (k = 0; k < NS_COUNT; k++)
+		if (p->ns[k].listed)
+			jsonw_string(w, ns_name((enum ns_type)k));
+	jsonw_end(w);
+}
+
+const char *record_lines(struct arena *a, const struct plan *p, const struct record_context *ctx,
+			 struct record_chain *chain, size_t *len)
+{
+	struct jsonw *w;
+	struct str out;
+	size_t i;
+
+	str_init(&out, a, LINES_MAX);
+	for (i = 0; i < p->n_cuts; i++) {
+		w = line_begin(a, ctx, chain, "cut");
+		add_cut(w, &p->cuts[i]);
+		line_end(&out, w, chain);
+	}
+	w = line_begin(a, ctx, chain, p->refused ? "refuse" : "start");
+	add_start(w, p, ctx);
+	line_end(&out, w, chain);
+	if (len)
+		*len = out.len;
+	return out.s;
+}

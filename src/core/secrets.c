@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A set of cut values, to find the same value again in other places. */
+#include "secrets.h"
+
+#include <string.h>
+
+#include "chars.h"
+#include "../base/banned.h"
+
+enum { SHORTEST = 8, LONG_ENOUGH = 16 };
+
+void secrets_init(struct secrets *s, struct arena *a, size_t most, uint64_t seed)
+{
+	*s = (struct secrets){ .n_slots = 16, .seed = seed };
+	while (s->n_slots < most * 2)
+		s->n_slots *= 2;
+	s->slots = arena_array(a, s->n_slots, sizeof *s->slots);
+}
+
+/* Seeded, so that nobody can make a bundle whose values all meet in one slot. */
+static size_t slot_of(const struct secrets *s, const char *text, size_t len)
+{
+	uint64_t h = s->seed ^ len;
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		h ^= (unsigned char)text[i];
+		h *= 0x9e3779b97f4a7c15;
+		h ^= h >> 29;
+	}
+	return (size_t)h & (s->n_slots - 1);
+}
+
+static const struct secret *look_up(const struct secrets *s, const char *text, size_t len)
+{
+	size_t i;
+
+	if (len < SHORTEST || !s->n)
+		return NULL;
+	for (i = slot_of(s, text, len); s->slots[i].text; i = (i + 1) & (s->n_slots - 1))
+		if (s->slots[i].len == len && !memcmp(s->slots[i].text, text, len))
+			return &s->slots[i];
+	return NULL;
+}
+
+/* "postgres" as a password must not take every mention of postgres along. */
+static bool is_telling(const char *text, size_t len)
+{
+	bool lower = false, upper = false, digit = false, other = false;
+	size_t i;
+
+	if (len < SHORTEST)
+		return false;
+	for (i = 0; i < len; i++) {
+		lower |= is_lower(text[i]);
+		upper |= is_upper(text[i]);
+		digit |= is_digit(text[i]);
+		other |= !is_alnum(text[i]);
+	}
+	return len >= LONG_ENOUGH || lower + upper + digit + other >= 2;
+}
+
+void secrets_add(struct secrets *s, const char *text, size_t len, const char *owner)
+{
+	size_t i;
+
+	if (!is_telling(text, len) || look_up(s, text, len) || (s->n + 1) * 2 > s->n_slots)
+		return;
+	for (i = slot_of(s, text, len); s->slots[i].text; i = (i + 1) & (s->n_slots - 1))
+		;
+	s->slots[i] = (struct secret){ text, len, owner };
+	s->n++;
+}
+
+static bool ends_word(char c, bool fine)
+{
+	return memchr(" \t\r\n\"'`,;", c, 9) || (fine && memchr("=:@/?&()[]{}|<>", c, 15));
+}
+
+/* Words between blanks, quotes and commas are tried whole and from behind their first '='; the
+ * fine cut takes them apart further. What holds separators itself (a base64 text with '/', a
+ * URL) is found by the coarse one, a password inside a URL by the fine one.
+ */
+static const struct secret *find_word(const struct secrets *s, const char *text, size_t len,
+				      bool fine, struct span *at)
+{
+	const struct secret *hit = NULL;
+	size_t begin = 0, end, value;
+
+	for (; begin < len && !hit; begin = end + 1) {
+		for (end = begin; end < len && !ends_word(text[end], fine); end++)
+			;
+		*at = (struct span){ begin, end - begin };
+		hit = look_up(s, text + begin, end - begin);
+		if (hit || fine)
+			continue;
+		for (value = begin; value < end && text[value] != '='; value++)
+			;
+		if (value == end)
+			continue;
+		*at = (struct span){ value + 1, end - value - 1 };
+		hit = look_up(s, text + value + 1, end - value - 1);
+	}
+	return hit;
+}
+
+const struct secret *secrets_find(const struct secrets *s, const char *text, size_t len,
+				  struct span *at)
+{
+	const struct secret *hit;
+	const char *value;
+
+	if (!s->n || len < SHORTEST)
+		return NULL;
+	*at = (struct span){ 0, len };
+	hit = look_up(s, text, len);
+	if (hit)
+		return hit;
+	value = memchr(text, '=', len);
+	if (value) {
+		value++;
+		*at = (struct span){ (size_t)(value - text), len - (size_t)(value - text) };
+		hit = look_up(s, value, at->len);
+		if (hit)
+			return hit;
+	}
+	hit = find_word(s, text, len, false, at);
+	return hit ? hit : find_word(s, text, len, true, at);
+}
