@@ -122,7 +122,7 @@ struct capabilities {
 	struct strings unknown;    /* names that this version does not know: warned of */
 };
 
-struct rlimit {
+struct resource_limit {
 	int resource;
 	uint64_t soft, hard;
 };
@@ -149,7 +149,7 @@ struct process {
 	struct env env;
 	const char *cwd;
 	struct capabilities caps;
-	struct rlimit *rlimits;
+	struct resource_limit *rlimits;
 	size_t n_rlimits;
 	bool no_new_privileges;
 	struct opt_i64 oom_score_adj;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "../base/json.h"
+#include "names.h"
 
 struct opt_bool {
 	bool set, v;
@@ -39,6 +40,9 @@ struct reader {
 	bool by_line; /* policy files: errors begin with "line:column: ", not with the path alone */
 };
 
+/* A value of the field's type goes to *out, the member at the field's offset. Members that a struct
+ * has beside it are within reach of a function that is given offset 0.
+ */
 struct field;
 typedef int field_fn(struct reader *r, const struct json *v, const struct field *f, void *out);
 
@@ -56,7 +60,8 @@ struct field {
 	size_t offset;  /* of the member of the struct that is read into */
 	unsigned flags;
 	const void *arg; /* for the reading function: a table, a range, a list of names */
-	const char *why; /* for FIELD_REFUSED: what is missing and what to do */
+	const char *why; /* for FIELD_REFUSED: what is missing and what to do;
+			    for field_enum: what its words are called, "namespace" */
 };
 
 /* Reads an object by a table that ends with a NULL key. A property that is null is an error, as any
@@ -71,6 +76,9 @@ int fields_read(struct reader *r, const struct json *obj, const struct field *ta
 int fields_fail(struct reader *r, const struct json *v, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* For items of arrays and members of maps: 0 when the value is of that type. */
+int fields_expect(struct reader *r, const struct json *v, enum json_type type);
+
 /* Reading functions of general use; .arg says what each takes. */
 field_fn field_bool;     /* bool */
 field_fn field_opt_bool; /* struct opt_bool */
@@ -79,20 +87,27 @@ field_fn field_strings;  /* struct strings */
 field_fn field_u32;      /* uint32_t;       arg: const struct range *, or NULL for all */
 field_fn field_opt_u32;  /* struct opt_u32; likewise */
 field_fn field_opt_i64;  /* struct opt_i64; likewise */
-field_fn field_opt_u64;  /* struct opt_u64 */
+field_fn field_u64;      /* uint64_t */
+field_fn field_opt_u64;  /* struct opt_u64; arg: likewise */
 field_fn field_enum;     /* int;            arg: const struct name * that ends with a NULL */
 field_fn field_object;   /* struct by value; arg: const struct field * */
 
 struct range {
 	int64_t low, high;
 };
-struct name {
-	const char *name;
-	int value;
-};
 
-/* Integers only: no fraction, no exponent, no sign where the range has none, no leading zero, no -0. */
+/* Integers only: no fraction, no exponent, no sign where the range has none, no leading zero, no -0.
+ * A range of NULL is all that the type can hold.
+ */
 int read_i64(struct reader *r, const struct json *v, const struct range *range, int64_t *out);
 int read_u64(struct reader *r, const struct json *v, uint64_t *out);
+
+/* A word out of a table; noun is what such words are called. The error quotes what is unknown. */
+int read_word(struct reader *r, const struct json *v, const struct name *table, const char *noun,
+	      int *out);
+
+/* An array of such words, their values or-ed together. */
+int read_word_set(struct reader *r, const struct json *v, const struct name *table,
+		  const char *noun, unsigned *out);
 
 #endif
