@@ -2,18 +2,14 @@
 /* The strict JSON reader: yajl finds the tokens, what it lets pass is refused here. */
 #include "json.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <yajl/yajl_parse.h>
 
-#include "str.h"
+#include "jsontree.h"
 #include "utf8.h"
 #include "yajl_arena.h"
 #include "banned.h"
-
-/* Paths stand in front of error texts, which they must leave room for. */
-enum { PATH_KEY_MAX = 64, PATH_MAX_LEN = 320 };
 
 #define INVALID_CHARACTER "invalid character"
 #define TRAILING          "text after the end of the document"
@@ -29,15 +25,7 @@ struct reader {
 	size_t counted; /* newlines up to here are in line, so that each byte is looked at once */
 	size_t line_start;
 	unsigned line;
-	size_t values;
-	size_t depth;
-	struct json *open[JSON_MAX_DEPTH]; /* the objects and arrays around the next token */
-	struct json *last[JSON_MAX_DEPTH]; /* the last child of each */
-	struct json *top;
-	const char *key; /* read, its value is yet to come */
-	size_t key_start;
-	const struct json **sorted; /* scratch space for the search of duplicate keys */
-	size_t sorted_cap;
+	struct json_tree tree;
 };
 
 static int fail_at(struct reader *r, size_t offset, const struct json *v, const char *what)
@@ -70,17 +58,17 @@ static size_t skip_blanks(const struct reader *r, size_t i)
 /* For an error between values: names the member or item to come, else what is around it. */
 static int fail_here(struct reader *r, size_t offset, const char *what)
 {
-	struct json next = { .key = r->key };
+	const struct json *around = json_tree_around(&r->tree);
+	struct json next = { .parent = around, .key = r->tree.key };
 	size_t i = skip_blanks(r, r->end);
+	bool is_item;
 
-	if (!r->depth)
+	if (!around)
 		return fail_at(r, offset, NULL, what);
-	next.parent = r->open[r->depth - 1];
-	next.index = next.parent->count;
-	if (r->key ||
-	    (next.parent->type == JSON_ARRAY && (!next.index || (i < r->len && r->text[i] == ','))))
-		return fail_at(r, offset, &next, what);
-	return fail_at(r, offset, next.parent, what);
+	next.index = around->count;
+	is_item =
+		around->type == JSON_ARRAY && (!around->count || (i < r->len && r->text[i] == ','));
+	return fail_at(r, offset, next.key || is_item ? &next : around, what);
 }
 
 /* Only white space, commas and colons have no callback: the token begins behind them. What yajl
@@ -112,34 +100,19 @@ static void set_place(struct reader *r, struct json *v)
 	v->column = (unsigned)(v->start - r->line_start) + 1;
 }
 
-/* Links a value into the tree. Its path is known from then on, so limits are checked here. */
-static struct json *add_value(struct reader *r, enum json_type type)
+static struct json *new_value(struct reader *r, enum json_type type)
 {
-	struct json *v = arena_alloc(r->arena, sizeof *v), *around, *prev;
+	struct json *v = arena_alloc(r->arena, sizeof *v);
+	const char *wrong;
 
 	if (take_token(r, &v->start))
 		return NULL;
-	v->end = r->end;
 	v->type = type;
+	v->end = r->end;
 	set_place(r, v);
-	if (!r->depth) {
-		r->top = v;
-	} else {
-		around = r->open[r->depth - 1];
-		prev = r->last[r->depth - 1];
-		v->parent = around;
-		v->key = r->key;
-		v->key_start = r->key_start;
-		v->index = around->count++;
-		if (prev)
-			prev->next = v;
-		else
-			around->first = v;
-		r->last[r->depth - 1] = v;
-	}
-	r->key = NULL;
-	if (++r->values > JSON_MAX_VALUES) {
-		fail_at(r, v->start, v, "too many values (limit 65536)");
+	wrong = json_tree_add(&r->tree, v);
+	if (wrong) {
+		fail_at(r, v->start, v, wrong);
 		return NULL;
 	}
 	return v;
@@ -182,7 +155,7 @@ static int check_escapes(struct reader *r, size_t start, size_t end, const struc
 
 static int on_scalar(struct reader *r, enum json_type type, const char *text, size_t len)
 {
-	struct json *v = add_value(r, type);
+	struct json *v = new_value(r, type);
 
 	if (!v)
 		return 0;
@@ -217,95 +190,38 @@ static int on_key(void *ctx, const unsigned char *text, size_t len)
 {
 	struct reader *r = ctx;
 
-	if (take_token(r, &r->key_start) ||
-	    check_escapes(r, r->key_start, r->end, r->open[r->depth - 1]))
+	if (take_token(r, &r->tree.key_start) ||
+	    check_escapes(r, r->tree.key_start, r->end, json_tree_around(&r->tree)))
 		return 0;
-	r->key = arena_strndup(r->arena, (const char *)text, len);
-	return 1;
-}
-
-static int on_open(struct reader *r, enum json_type type)
-{
-	struct json *v = add_value(r, type);
-
-	if (!v)
-		return 0;
-	if (r->depth == JSON_MAX_DEPTH) {
-		fail_at(r, v->start, v, "nested too deeply (limit 32)");
-		return 0;
-	}
-	r->open[r->depth] = v;
-	r->last[r->depth] = NULL;
-	r->depth++;
-	return 1;
-}
-
-static int on_close(struct reader *r)
-{
-	size_t start;
-
-	if (take_token(r, &start))
-		return 0;
-	r->open[--r->depth]->end = r->end;
+	r->tree.key = arena_strndup(r->arena, (const char *)text, len);
 	return 1;
 }
 
 static int on_start_map(void *r)
 {
-	return on_open(r, JSON_OBJECT);
+	return new_value(r, JSON_OBJECT) != NULL;
 }
 
 static int on_start_array(void *r)
 {
-	return on_open(r, JSON_ARRAY);
+	return new_value(r, JSON_ARRAY) != NULL;
 }
 
-static int by_key(const void *one, const void *two)
-{
-	const struct json *a = *(const struct json *const *)one;
-	const struct json *b = *(const struct json *const *)two;
-	int c = strcmp(a->key, b->key);
-
-	return c ? c : a->index < b->index ? -1 : 1;
-}
-
-/* Sorted, because comparing each key with each would let 60,000 of them take minutes. */
-static const struct json *find_duplicate(struct reader *r, const struct json *obj)
-{
-	const struct json *v, *found = NULL;
-	size_t i = 0;
-
-	if (obj->count > r->sorted_cap) {
-		r->sorted_cap = obj->count * 2;
-		r->sorted = arena_array(r->arena, r->sorted_cap, sizeof *r->sorted);
-	}
-	for (v = obj->first; v; v = v->next)
-		r->sorted[i++] = v;
-	qsort(r->sorted, obj->count, sizeof *r->sorted, by_key);
-	for (i = 1; i < obj->count; i++) {
-		v = r->sorted[i];
-		if (!strcmp(r->sorted[i - 1]->key, v->key) && (!found || v->index < found->index))
-			found = v;
-	}
-	return found;
-}
-
-static int on_end_map(void *ctx)
+static int on_close(void *ctx)
 {
 	struct reader *r = ctx;
-	const struct json *obj = r->open[r->depth - 1], *twice;
+	struct json *v = json_tree_around(&r->tree);
+	const struct json *twice;
+	size_t start;
 
-	twice = obj->count > 1 ? find_duplicate(r, obj) : NULL;
-	if (twice) {
-		fail_at(r, twice->key_start, twice, "duplicate key");
+	if (take_token(r, &start))
 		return 0;
-	}
-	return on_close(r);
-}
-
-static int on_end_array(void *r)
-{
-	return on_close(r);
+	v->end = r->end;
+	twice = json_tree_close(&r->tree);
+	if (!twice)
+		return 1;
+	fail_at(r, twice->key_start, twice, "duplicate key");
+	return 0;
 }
 
 static const yajl_callbacks callbacks = {
@@ -315,9 +231,9 @@ static const yajl_callbacks callbacks = {
 	.yajl_string = on_string,
 	.yajl_start_map = on_start_map,
 	.yajl_map_key = on_key,
-	.yajl_end_map = on_end_map,
+	.yajl_end_map = on_close,
 	.yajl_start_array = on_start_array,
-	.yajl_end_array = on_end_array,
+	.yajl_end_array = on_close,
 };
 
 /* yajl's words, and ours; where it can say exactly which byte of a token it means, at_byte. */
@@ -400,7 +316,9 @@ int json_parse(struct arena *a, const char *text, size_t len, const struct json 
 	       struct err *e)
 {
 	yajl_alloc_funcs memory = yajl_arena_funcs(a);
-	struct reader r = { .arena = a, .err = e, .text = text, .len = len, .line = 1 };
+	struct reader r = {
+		.arena = a, .err = e, .text = text, .len = len, .line = 1, .tree = { .arena = a }
+	};
 
 	if (len > JSON_MAX_SIZE)
 		return fail(e, 0, "larger than %d bytes", JSON_MAX_SIZE);
@@ -409,74 +327,6 @@ int json_parse(struct arena *a, const char *text, size_t len, const struct json 
 	r.yajl = yajl_alloc(&callbacks, &memory, &r);
 	if (parse(&r))
 		return -1;
-	*out = r.top;
+	*out = r.tree.top;
 	return 0;
-}
-
-const struct json *json_get(const struct json *obj, const char *key)
-{
-	const struct json *v;
-
-	if (!obj || obj->type != JSON_OBJECT)
-		return NULL;
-	for (v = obj->first; v; v = v->next)
-		if (!strcmp(v->key, key))
-			return v;
-	return NULL;
-}
-
-static bool is_plain_key(const char *key)
-{
-	size_t n = strspn(key, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-");
-
-	return n && n <= PATH_KEY_MAX && !key[n];
-}
-
-static void add_step(struct str *s, const struct json *v)
-{
-	if (!v->key) {
-		str_printf(s, "[%zu]", v->index);
-	} else if (is_plain_key(v->key)) {
-		str_add(s, s->len ? "." : "");
-		str_add(s, v->key);
-	} else {
-		str_add(s, "[\"");
-		str_add_printable(s, v->key, PATH_KEY_MAX);
-		str_add(s, "\"]");
-	}
-}
-
-const char *json_path(struct arena *a, const struct json *v)
-{
-	const struct json *steps[JSON_MAX_DEPTH + 1];
-	const char *tail;
-	struct str s;
-	size_t n = 0;
-
-	for (; v->parent && n < sizeof steps / sizeof *steps; v = v->parent)
-		steps[n++] = v;
-	str_init(&s, a, 16 * 1024);
-	while (n)
-		add_step(&s, steps[--n]);
-	if (s.len <= PATH_MAX_LEN)
-		return s.s;
-
-	/* The end says more than the beginning; it starts with a whole character. */
-	tail = s.s + s.len - PATH_MAX_LEN;
-	while ((*tail & 0xc0) == 0x80)
-		tail++;
-	return arena_printf(a, "...%s", tail);
-}
-
-const char *json_type_name(enum json_type t)
-{
-	switch (t) {
-	case JSON_NULL: return "null";
-	case JSON_BOOL: return "a boolean";
-	case JSON_NUMBER: return "a number";
-	case JSON_STRING: return "a string";
-	case JSON_ARRAY: return "an array";
-	case JSON_OBJECT: return "an object";
-	}
-	return "nothing";
 }
