@@ -64,6 +64,11 @@ static bool match_component(const char *p, size_t p_len, const char *s, size_t s
 	return p == p_end;
 }
 
+static bool is_any_depth(const char *p, size_t len)
+{
+	return len == 2 && p[0] == '*' && p[1] == '*';
+}
+
 /* The same scheme one level up: components for characters, "**" for the star. */
 bool glob_path(const char *p, const char *s)
 {
@@ -75,7 +80,7 @@ bool glob_path(const char *p, const char *s)
 		s += strspn(s, "/");
 		p_len = component(p);
 		s_len = component(s);
-		if (p_len == 2 && p[0] == '*' && p[1] == '*') {
+		if (is_any_depth(p, p_len)) {
 			p += p_len;
 			star = p;
 			from = s;
@@ -97,11 +102,60 @@ bool glob_path(const char *p, const char *s)
 	}
 }
 
+/* A star of the narrow pattern can only be matched by a star of the wide one. Since '*' is an ordinary
+ * character to the matcher's text, matching the patterns says just that, but for '?': in the narrow
+ * one it stands for more than itself, in the wide one it does not stand for a '*'.
+ */
+static bool is_comparable(const char *wide, size_t wide_len, const char *narrow, size_t narrow_len)
+{
+	return !memchr(narrow, '?', narrow_len) &&
+	       !(memchr(wide, '?', wide_len) && memchr(narrow, '*', narrow_len));
+}
+
 bool glob_covers(const char *wide, const char *narrow)
 {
-	/* A star of the narrow pattern can only be matched by a star of the wide one; since '*'
-	 * is an ordinary character to match here, glob_name() of the patterns says just that,
-	 * but for '?', which stands for more than the character '?'.
-	 */
-	return strchr(narrow, '?') ? !strcmp(wide, narrow) : glob_name(wide, narrow);
+	return !strcmp(wide, narrow) ||
+	       (is_comparable(wide, strlen(wide), narrow, strlen(narrow)) &&
+		glob_name(wide, narrow));
+}
+
+static bool component_covers(const char *w, size_t w_len, const char *n, size_t n_len)
+{
+	if (w_len == n_len && !memcmp(w, n, n_len))
+		return true;
+	return !is_any_depth(n, n_len) && is_comparable(w, w_len, n, n_len) &&
+	       match_component(w, w_len, n, n_len);
+}
+
+/* glob_path() with the narrow pattern as its text, whose "**" only a "**" covers. */
+bool glob_covers_path(const char *w, const char *n)
+{
+	const char *star = NULL, *from = NULL;
+	size_t w_len, n_len;
+
+	for (;;) {
+		w += strspn(w, "/");
+		n += strspn(n, "/");
+		w_len = component(w);
+		n_len = component(n);
+		if (is_any_depth(w, w_len)) {
+			w += w_len;
+			star = w;
+			from = n;
+			continue;
+		}
+		if (!w_len && !n_len)
+			return true;
+		if (w_len && n_len && component_covers(w, w_len, n, n_len)) {
+			w += w_len;
+			n += n_len;
+			continue;
+		}
+		if (!star || !*from)
+			return false;
+		from += component(from);
+		from += strspn(from, "/");
+		w = star;
+		n = from;
+	}
 }

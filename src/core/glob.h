@@ -14,8 +14,10 @@ bool glob_name(const char *pattern, const char *name);
 bool glob_path(const char *pattern, const char *path);
 
 /* Does everything that the narrow pattern matches match the wide one too? May say no wrongly,
- * never yes: it is for warnings about rules that can never decide anything.
+ * never yes: it is for warnings about rules that can never decide anything. The first is for
+ * names, the second for paths.
  */
 bool glob_covers(const char *wide, const char *narrow);
+bool glob_covers_path(const char *wide, const char *narrow);
 
 #endif
