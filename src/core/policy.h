@@ -13,6 +13,16 @@ enum policy_user_ns { USERNS_AUTO, USERNS_ALWAYS, USERNS_BUNDLE };
 enum policy_network { NETWORK_PRIVATE, NETWORK_BUNDLE };
 enum policy_landlock { LANDLOCK_REQUIRE, LANDLOCK_BEST_EFFORT, LANDLOCK_OFF };
 
+enum {
+	POLICY_MAX_SIZE = 1024 * 1024, /* of a file */
+	POLICY_MAX_RULES = 4096,   /* of one kind, from all layers: each variable meets them all */
+	POLICY_MAX_PATTERN = 1024, /* bytes; also of the other texts of a policy */
+	POLICY_MAX_PRIORITY = 999999,
+	POLICY_MAX_FILES = 10 * 1000 * 1000,
+};
+
+#define POLICY_ANNOTATION_PREFIX "credsbox.io/"
+
 /* Every key of a policy file, in the order in which `policy show` prints them. */
 enum policy_key {
 	KEY_MODE,
@@ -45,10 +55,12 @@ struct policy_layer {
 };
 
 struct policy_rule {
-	const char *pattern;
+	const char *pattern; /* of annotations.loosen: the key of an annotation */
 	enum policy_rule_action action;
 	const struct policy_layer *layer;
 	unsigned line, column;
+	uint64_t level;     /* by layer, and in one layer by priority: the highest decides */
+	bool only_tightens; /* an annotation's: decides only where it takes more than the others */
 };
 
 /* In order of layers, lowest first. */
@@ -72,9 +84,11 @@ struct policy {
 	bool seccomp_floor;
 	const char *audit_file;
 	bool audit_required;
-	struct strings loosen; /* annotation keys that may loosen */
+	struct policy_rules loosen; /* annotation keys that may loosen */
 
+	uint64_t next_level;                             /* of the rules of the next layer */
 	const struct policy_layer *from[KEY_COUNT];      /* who set it last */
+	unsigned from_line[KEY_COUNT];                   /* where in that file; 0: no file */
 	const struct policy_layer *locked_by[KEY_COUNT]; /* NULL: anyone may set it */
 };
 
@@ -82,30 +96,47 @@ void policy_builtin(struct arena *a, struct policy *p);
 
 /* policy_merge - put one file's settings over what is there
  * Scalars replace, lists add. Setting a key that a lower layer locked is an error, as is everything
- * that the file says and no key has; errors begin with "line:column: key: ".
+ * that the file says and no key has; errors begin with "line:column: key: ". After an error the
+ * policy is as it was. The layer must live as long as the policy.
  */
 int policy_merge(struct arena *a, struct policy *p, const struct json *doc,
 		 const struct policy_layer *layer, struct err *e);
 
 /* policy_annotate - the bundle's own wishes, credsbox.io/...
- * They may only tighten, except for the keys in p->loosen; locked keys stay as they are. An
- * annotation that asks for more is an error, and so is one of ours that is unknown.
+ * They may only tighten, except for the keys in p->loosen; what would loosen a locked key is
+ * refused all the same. An annotation that asks for more is an error, and so is one of ours that
+ * is unknown. After an error the policy is as it was.
  */
 int policy_annotate(struct arena *a, struct policy *p, const struct pairs *annotations,
 		    struct err *e);
 
-/* The rule that decides, or NULL: the highest layer with a match; in it remove, then dummy, then allow
- * (paths: mask, then allow).
+/* The rule that decides, or NULL: the highest layer with a match; in it the highest priority; then
+ * remove, then dummy, then allow with force, then allow (paths: mask, then allow).
  */
 const struct policy_rule *policy_env_rule(const struct policy *p, const char *name);
 const struct policy_rule *policy_path_rule(const struct policy *p, const char *path);
 
-/* Warnings about rules that can never decide anything, one line each. */
-struct strings policy_check(struct arena *a, const struct policy *p, const struct policy_layer *of);
+/* Warnings about what one layer says in vain, rules that can never decide above all. */
+struct policy_warning {
+	unsigned line, column;
+	const char *text;
+};
+struct policy_warnings {
+	struct policy_warning *v;
+	size_t n;
+};
+struct policy_warnings policy_check(struct arena *a, const struct policy *p,
+				    const struct policy_layer *of);
 
-/* The effective policy as a policy file, each line with where it came from as a comment. */
+/* policy_show - the effective policy as a policy file
+ * Each setting has where it came from as a comment. Read back over the built-in policy it decides
+ * as this one does, annotations aside: rules of higher layers get priorities where they need them.
+ */
 const char *policy_show(struct arena *a, const struct policy *p);
 
+/* "env.allow"; and the word for what a key is set to ("strip", "on"), NULL when it takes no words. */
+const char *policy_key_name(struct arena *a, enum policy_key key);
+const char *policy_word(const struct policy *p, enum policy_key key);
 const char *policy_mode_name(enum policy_mode m);
 
 #endif

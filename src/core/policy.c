@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The built-in policy, and which rule of a policy decides. */
+#include "policy.h"
+
+#include <string.h>
+
+#include "glob.h"
+#include "policy_keys.h"
+#include "../base/banned.h"
+
+void policy_builtin(struct arena *a, struct policy *p)
+{
+	struct policy_layer *builtin = arena_alloc(a, sizeof *builtin);
+	enum policy_key k;
+
+	*p = (struct policy){
+		.mode = MODE_STRIP,
+		.env_values = true,
+		.scan_image = SCAN_KNOWN,
+		.scan_mounts = SCAN_KNOWN,
+		.scan_deep = false,
+		.scan_max_files = 100000,
+		.args = ARGS_RECORD,
+		.user_ns = USERNS_AUTO,
+		.network = NETWORK_PRIVATE,
+		.landlock = LANDLOCK_REQUIRE,
+		.seccomp_profile = "default",
+		.seccomp_floor = true,
+		.audit_file = "/var/log/credsbox/audit.jsonl",
+		.audit_required = true,
+	};
+	builtin->name = "built-in";
+	for (k = 0; k < KEY_COUNT; k++)
+		p->from[k] = builtin;
+}
+
+static bool decides_over(const struct policy_rule *r, const struct policy_rule *best)
+{
+	if (!best)
+		return true;
+	if (r->only_tightens || r->level == best->level)
+		return policy_strength(r->action) > policy_strength(best->action);
+	return r->level > best->level;
+}
+
+static const struct policy_rule *decide(const struct policy_rules *rules, const char *text,
+					bool (*matches)(const char *pattern, const char *text))
+{
+	const struct policy_rule *r, *best = NULL;
+
+	for (r = rules->v; r < rules->v + rules->n; r++)
+		if (decides_over(r, best) && matches(r->pattern, text))
+			best = r;
+	return best;
+}
+
+const struct policy_rule *policy_env_rule(const struct policy *p, const char *name)
+{
+	return decide(&p->env, name, glob_name);
+}
+
+const struct policy_rule *policy_path_rule(const struct policy *p, const char *path)
+{
+	return decide(&p->paths, path, glob_path);
+}
