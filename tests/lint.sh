@@ -43,11 +43,12 @@ h_files=$(find src tests -name '*.h' | sort)
 src_c=$(find src -name '*.c' | sort)
 scripts=$(grep -lE '^#!/bin/(ba)?sh' .ci/* contrib/* tests/*.sh tests/fuzz/* 2>/dev/null)
 
-# What belongs to the tree: what git knows, or all of a release.
+# What belongs to the tree: what git knows, or what a release has of it.
 if [ -e .git ] && git ls-files >/dev/null 2>&1; then
 	git ls-files
 else
-	find . -name 'build*' -prune -o -type f -print
+	find ./*.md configure.ac Makefile.am NEWS .ci contrib man seccomp-profiles src tests \
+		-name .deps -prune -o -type f ! -name '*.log' -print 2>/dev/null
 fi >"$work/tree"
 
 defined() {
@@ -58,8 +59,8 @@ undefined() {
 	"$NM" -u "$@" 2>/dev/null | awk '$1 == "U" { print $2 }' | sort -u
 }
 
-# Pure functions of libc and what the compiler puts in. Nothing here may touch a file, the clock, the
-# environment, the locale or the heap.
+# Pure functions of libc and what the compiler puts in. Nothing here may touch a file, the clock,
+# the environment, the locale or the heap.
 core_may_call='
 	bcmp explicit_bzero memchr memcmp memcpy memmem memmove memrchr memset
 	strchr strchrnul strcmp strcspn strlen strncmp strnlen strpbrk strrchr strspn strstr
@@ -95,6 +96,15 @@ layers_point_down() {
 	grep -nE '#include "\.\./(sys|runtime)/' src/core/*.[ch]
 	grep -nE '#include "\.\./runtime/' src/sys/*.[ch] 2>/dev/null
 	return 0
+}
+
+program_is_hardened() {
+	readelf -hldW "$build/credsbox" >"$work/elf" || return
+	grep -q 'Type: *DYN' "$work/elf" || echo "not a position-independent executable"
+	grep -q 'GNU_RELRO' "$work/elf" || echo "no RELRO"
+	grep -qE 'BIND_NOW|FLAGS_1.*NOW' "$work/elf" || echo "symbols are bound late"
+	grep -qE 'GNU_STACK .* RW ' "$work/elf" || echo "the stack is executable"
+	"$NM" -D "$build/credsbox" | grep -q __stack_chk_fail || echo "no stack protector"
 }
 
 banned_comes_last() {
@@ -223,6 +233,7 @@ manuals_are_sound() {
 check "the core calls nothing but itself, the base and pure functions of libc" core_is_pure
 check "the core has no variable that changes" core_has_no_state
 check "no layer uses one above it" layers_point_down
+check "the program is position-independent, bound at once, with guarded stacks" program_is_hardened
 check "every file of src includes banned.h, last" banned_comes_last
 check "only the arena takes memory from the heap" heap_is_the_arenas
 check "only main and the arena end the program" exit_is_mains
