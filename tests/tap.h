@@ -5,6 +5,7 @@
 
 #ifdef HAVE_LIBTAP
 #include <tap.h>
+#undef fail /* ours is in err.h */
 #else
 
 #include <stdbool.h>
