@@ -22,7 +22,7 @@ struct pairs {
  * and for the filter's edits.
  */
 struct env_entry {
-	const char *name;  /* up to the first '=' */
+	const char *name;  /* up to the first '='; a string of its own */
 	const char *value; /* what follows it; value + value_len is the end of the entry */
 	size_t name_len, value_len;
 	const char *text; /* the whole entry */
@@ -163,15 +163,15 @@ struct device {
 	char type; /* c b u p */
 	const char *path;
 	int64_t major, minor;
-	struct opt_u32 mode, uid, gid;
+	struct opt_u32 mode, uid, gid; /* mode as written: engines leave file type bits in it */
 	const struct json *at;
 };
 
 struct device_rule {
 	bool allow;
-	char type;
-	struct opt_i64 major, minor;
-	const char *access;
+	char type;                   /* a b c; a when none is given */
+	struct opt_i64 major, minor; /* not set, or -1: all */
+	const char *access;          /* of r, w, m; NULL: not given */
 };
 struct block_weight {
 	int64_t major, minor;
@@ -231,22 +231,22 @@ struct resources {
 struct seccomp_arg {
 	uint32_t index;
 	uint64_t value, value_two;
-	int op;
+	int op; /* enum seccomp_op */
 };
 struct seccomp_rule {
 	struct strings names;
-	int action;
+	int action; /* enum seccomp_action */
 	struct opt_u32 errno_ret;
 	struct seccomp_arg *args;
 	size_t n_args;
 };
 struct seccomp {
 	bool set;
-	int default_action;
+	int default_action; /* enum seccomp_action */
 	struct opt_u32 default_errno;
-	int *architectures;
+	int *architectures; /* enum seccomp_arch */
 	size_t n_architectures;
-	unsigned flags;
+	unsigned flags; /* SECCOMP_FILTER_FLAG_* */
 	const char *listener_path, *listener_metadata;
 	struct seccomp_rule *rules;
 	size_t n_rules;
@@ -258,7 +258,7 @@ struct time_offset {
 	uint32_t nanosecs;
 };
 struct net_device {
-	const char *host_name, *name;
+	const char *host_name, *name; /* the name inside, the same unless one is given */
 };
 
 struct intel_rdt {
@@ -289,7 +289,7 @@ struct linux_conf {
 	struct memory_policy memory_policy;
 	struct pairs sysctl;
 	struct seccomp seccomp;
-	int rootfs_propagation; /* 0: not given */
+	int rootfs_propagation; /* MS_SHARED ..., MS_REC with them; 0: not given */
 	struct strings masked_paths, readonly_paths;
 	const struct json *masked_at; /* the array itself; NULL when there is none */
 	const char *mount_label;

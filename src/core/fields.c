@@ -3,6 +3,7 @@
 #include "fields.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -244,6 +245,22 @@ int field_opt_u32(struct reader *r, const struct json *v, const struct field *f,
 	return field_u32(r, v, f, &o->v);
 }
 
+int field_int(struct reader *r, const struct json *v, const struct field *f, void *out)
+{
+	static const struct range all = { INT_MIN, INT_MAX };
+	int64_t n;
+
+	if (read_i64(r, v, f->arg ? f->arg : &all, &n))
+		return -1;
+	*(int *)out = (int)n;
+	return 0;
+}
+
+int field_i64(struct reader *r, const struct json *v, const struct field *f, void *out)
+{
+	return read_i64(r, v, f->arg, out);
+}
+
 int field_opt_i64(struct reader *r, const struct json *v, const struct field *f, void *out)
 {
 	struct opt_i64 *o = out;
@@ -280,4 +297,31 @@ int field_enum(struct reader *r, const struct json *v, const struct field *f, vo
 int field_object(struct reader *r, const struct json *v, const struct field *f, void *out)
 {
 	return fields_read(r, v, f->arg, out);
+}
+
+int field_part(struct reader *r, const struct json *v, const struct field *f, void *out)
+{
+	*(bool *)out = true;
+	return fields_read(r, v, f->arg, out);
+}
+
+int field_list(struct reader *r, const struct json *v, const struct field *f, void *out)
+{
+	const struct list_of *of = f->arg;
+	unsigned char *items, *at;
+	const struct json *item;
+
+	if (of->max && v->count > of->max)
+		return fields_fail(r, v, "more than %zu entries", of->max);
+	items = at = arena_array(r->arena, v->count, of->size);
+	for (item = v->first; item; item = item->next, at += of->size) {
+		if (fields_read(r, item, of->table, at))
+			return -1;
+		if (of->check && of->check(r, item, at))
+			return -1;
+	}
+	/* Copied because the pointer's own type is not known here. */
+	memcpy(out, &items, sizeof items);
+	memcpy((char *)out + sizeof items, &v->count, sizeof v->count);
+	return 0;
 }

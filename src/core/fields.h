@@ -86,14 +86,26 @@ field_fn field_string;   /* const char * */
 field_fn field_strings;  /* struct strings */
 field_fn field_u32;      /* uint32_t;       arg: const struct range *, or NULL for all */
 field_fn field_opt_u32;  /* struct opt_u32; likewise */
+field_fn field_int;      /* int;            likewise */
+field_fn field_i64;      /* int64_t;        likewise */
 field_fn field_opt_i64;  /* struct opt_i64; likewise */
 field_fn field_u64;      /* uint64_t */
 field_fn field_opt_u64;  /* struct opt_u64; arg: likewise */
 field_fn field_enum;     /* int;            arg: const struct name * that ends with a NULL */
 field_fn field_object;   /* struct by value; arg: const struct field * */
+field_fn field_part;     /* the same for a struct whose first member is "bool set": it is set */
+field_fn field_list;     /* pointer to structs, followed by a size_t; arg: const struct list_of * */
 
 struct range {
 	int64_t low, high;
+};
+
+/* An array of objects, read into an array of structs. */
+struct list_of {
+	const struct field *table;
+	size_t size; /* of the struct */
+	size_t max;  /* most items; 0: as many as the document may have */
+	int (*check)(struct reader *r, const struct json *v, void *item); /* or NULL */
 };
 
 /* Integers only: no fraction, no exponent, no sign where the range has none, no leading zero, no -0.
