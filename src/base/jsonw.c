@@ -186,3 +186,11 @@ const char *jsonw_text(struct jsonw *w, size_t *len)
 		*len = out->len;
 	return out->s;
 }
+
+void jsonw_restart(struct jsonw *w)
+{
+	yajl_gen_reset(w->gen, NULL);
+	w->depth = 0;
+	w->out.len = 0;
+	w->out.s[0] = '\0';
+}

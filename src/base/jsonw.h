@@ -33,4 +33,7 @@ void jsonw_kv_bool(struct jsonw *w, const char *key, bool b);
 /* The document, NUL-terminated, without a newline at its end; it lives in the arena. */
 const char *jsonw_text(struct jsonw *w, size_t *len);
 
+/* Forgets the document and begins another in the same memory: text from before is overwritten. */
+void jsonw_restart(struct jsonw *w);
+
 #endif

@@ -46,17 +46,15 @@ static void add_engine_names(struct jsonw *w, const struct plan *p)
 		}
 }
 
-static struct jsonw *line_begin(struct arena *a, const struct record_context *ctx,
-				const struct record_chain *chain, const char *event)
+static void line_begin(struct jsonw *w, const struct record_context *ctx,
+		       const struct record_chain *chain, const char *event)
 {
-	struct jsonw *w = jsonw_new(a, false);
-
+	jsonw_restart(w);
 	jsonw_object(w);
 	jsonw_kv(w, "time", ctx->time);
 	jsonw_kv_int(w, "seq", (int64_t)chain->seq);
 	jsonw_kv(w, "event", event);
 	jsonw_kv(w, "container", ctx->id);
-	return w;
 }
 
 static void line_end(struct str *out, struct jsonw *w, struct record_chain *chain)
@@ -113,17 +111,17 @@ static void add_start(struct jsonw *w, const struct plan *p, const struct record
 const char *record_lines(struct arena *a, const struct plan *p, const struct record_context *ctx,
 			 struct record_chain *chain, size_t *len)
 {
-	struct jsonw *w;
+	struct jsonw *w = jsonw_new(a, false);
 	struct str out;
 	size_t i;
 
 	str_init(&out, a, LINES_MAX);
 	for (i = 0; i < p->n_cuts; i++) {
-		w = line_begin(a, ctx, chain, "cut");
+		line_begin(w, ctx, chain, "cut");
 		add_cut(w, &p->cuts[i]);
 		line_end(&out, w, chain);
 	}
-	w = line_begin(a, ctx, chain, p->refused ? "refuse" : "start");
+	line_begin(w, ctx, chain, p->refused ? "refuse" : "start");
 	add_start(w, p, ctx);
 	line_end(&out, w, chain);
 	if (len)

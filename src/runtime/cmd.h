@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The commands, and what they share. */
+#ifndef RUNTIME_CMD_H
+#define RUNTIME_CMD_H
+
+#include "../base/err.h"
+#include "../core/plan.h"
+
+/* Exit codes beyond 0 and 1. */
+enum { EXIT_STRIPPED = 3, EXIT_REFUSED = 125 };
+
+/* Each is called with its own name as argv[0] and returns the exit code. */
+int cmd_plan(int argc, char **argv);
+int cmd_filter(int argc, char **argv);
+int cmd_scan(int argc, char **argv);
+int cmd_policy(int argc, char **argv);
+
+/* Prints "credsbox: <command>: <what>" to standard error and returns 1. */
+int cmd_fail(const char *command, const struct err *e);
+
+/* Prints text to standard output; 0, or 1 with a message when it cannot be written. */
+int cmd_print(const char *command, const char *text, size_t len);
+
+/* Tells what is wrong with the command line, and where to read more; returns 1. */
+int cmd_usage(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same for what getopt_long() did not like, the option before optind. */
+int cmd_bad_option(const char *command, char **argv);
+
+/* All that leads to a plan, in one arena. */
+struct job {
+	struct arena arena;
+	const char *text; /* of config.json */
+	size_t len;
+	struct bundle bundle;
+	struct policy policy;
+	struct facts facts;
+	struct plan plan;
+};
+
+/* job_policy - the effective policy, without a bundle's annotations; file may be NULL */
+int job_policy(struct job *j, const char *file, struct err *e);
+
+/* job_plan - from the text of config.json in j->text to j->plan */
+int job_plan(struct job *j, const char *bundle_dir, const char *policy_file, struct err *e);
+
+#endif

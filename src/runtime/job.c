@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+/* From the text of a bundle to its plan: the steps that all commands begin with. */
+#include "cmd.h"
+
+#include <string.h>
+
+#include "../sys/facts.h"
+#include "../sys/policy_load.h"
+#include "../base/banned.h"
+
+int job_policy(struct job *j, const char *file, struct err *e)
+{
+	return policy_load(&j->arena, file, &j->policy, e);
+}
+
+int job_plan(struct job *j, const char *bundle_dir, const char *policy_file, struct err *e)
+{
+	const struct json *top;
+
+	if (json_parse(&j->arena, j->text, j->len, &top, e) ||
+	    bundle_read(&j->arena, top, &j->bundle, e))
+		return fail_in(e, "config.json");
+	if (job_policy(j, policy_file, e))
+		return -1;
+	if (policy_annotate(&j->arena, &j->policy, &j->bundle.annotations, e))
+		return fail_in(e, "config.json");
+	if (facts_gather(&j->arena, &j->bundle, &j->policy, bundle_dir, &j->facts, e))
+		return -1;
+	return plan_make(&j->arena, &j->bundle, &j->policy, &j->facts, &j->plan, e);
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Gathering what the outside world contributes to a plan. */
+#include "facts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "../base/fd.h"
+#include "../core/pointer.h"
+#include "../core/plan.h"
+#include "scan.h"
+#include "../base/banned.h"
+
+enum { PATH_LONGEST = 4096 };
+
+static const char *cgroup_layout(void)
+{
+	if (!access("/sys/fs/cgroup/cgroup.controllers", F_OK))
+		return "v2";
+	if (!access("/sys/fs/cgroup/unified/cgroup.controllers", F_OK))
+		return "hybrid";
+	return access("/sys/fs/cgroup/memory", F_OK) ? "none" : "v1";
+}
+
+int facts_host(struct arena *a, struct facts *f, struct err *e)
+{
+	struct utsname uts;
+	long abi;
+
+	*f = (struct facts){ .uid = geteuid(), .gid = getegid(), .cgroup = cgroup_layout() };
+	if (uname(&uts))
+		return fail(e, errno, "uname");
+	f->kernel = arena_strdup(a, uts.release);
+	abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+	f->landlock_abi = abi > 0 ? (int)abi : 0;
+	f->has_seccomp = prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
+	f->has_user_ns = !access("/proc/self/ns/user", F_OK);
+
+	/* Until a host has a ledger, and a key that goes with it, fingerprints are for this run. */
+	if (getrandom(f->seed, sizeof f->seed, 0) != sizeof f->seed ||
+	    getrandom(f->key, sizeof f->key, 0) != sizeof f->key)
+		return fail(e, errno, "no random numbers");
+	return 0;
+}
+
+static const char *resolved(struct arena *a, int fd)
+{
+	char link[64], path[PATH_LONGEST];
+	ssize_t n;
+
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	n = readlink(link, path, sizeof path - 1);
+	return n > 0 && path[0] == '/' ? arena_strndup(a, path, (size_t)n) : NULL;
+}
+
+/* Sockets and hard links can have any name: their identity is compared with what is known. */
+static void judge_identity(const struct stat *st, struct mount_facts *mf)
+{
+	const struct known_path *all;
+	char path[PATH_LONGEST];
+	struct finding f;
+	struct stat known;
+	size_t n, i;
+
+	if (!S_ISSOCK(st->st_mode) && !(S_ISREG(st->st_mode) && st->st_nlink > 1))
+		return;
+	all = detect_known_paths(&n);
+	for (i = 0; i < n; i++) {
+		if (all[i].base != KNOWN_ROOT)
+			continue;
+		snprintf(path, sizeof path, "/%s", all[i].path);
+		if (stat(path, &known) || known.st_dev != st->st_dev || known.st_ino != st->st_ino)
+			continue;
+		if (detect_path(path, strlen(path), &f) == VERDICT_KEEP)
+			continue;
+		mf->rule = f.rule;
+		mf->why = "it is the same file as one that holds or gives credentials";
+		return;
+	}
+}
+
+static bool policy_wants(const void *ctx, const char *path)
+{
+	const struct policy_rule *rule = policy_path_rule(ctx, path);
+
+	return rule && rule->action == RULE_MASK;
+}
+
+static void run_scan(struct scan *s, const struct policy *p, struct facts *f)
+{
+	s->budget = p->scan_max_files;
+	if (p->scan_deep)
+		scan_deep(s);
+	else
+		scan_known(s);
+	f->scan_incomplete |= s->incomplete;
+}
+
+static bool is_below(const char *path, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	while (n && dir[n - 1] == '/')
+		n--;
+	return !strncmp(path, dir, n) && (!path[n] || path[n] == '/');
+}
+
+/* What the cut variables point to, when it is in this tree. */
+static void scan_pointed(struct scan *s, const struct env *env, const struct policy *p)
+{
+	char path[PATH_LONGEST];
+	struct judgement j;
+	const char *rest;
+	size_t i;
+
+	for (i = 0; i < env->n; i++) {
+		rest = env->v[i].value;
+		if (!strchr(rest, '/'))
+			continue;
+		plan_judge_env(p, env->v[i].name, rest, env->v[i].value_len, &j);
+		if (j.f.verdict != VERDICT_POINTER || j.action == ACTION_ALLOW)
+			continue;
+		while (pointer_next(&rest, path, sizeof path)) {
+			size_t n = strlen(s->inside);
+
+			if (!is_below(path, s->inside))
+				continue;
+			n -= s->inside[n - 1] == '/';
+			if (path[n])
+				scan_add(s, path + n + 1, "pointer",
+					 "a variable that was cut points to it");
+		}
+	}
+}
+
+static void gather_mount(struct arena *a, const struct bundle *b, const struct mount *m,
+			 const struct policy *p, int bundle_fd, struct facts *f,
+			 struct mount_facts *mf)
+{
+	autofd int fd = -1;
+	struct stat st;
+
+	if (!m->is_bind || !m->source)
+		return;
+	fd = openat(bundle_fd, m->source, O_PATH | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st))
+		return;
+	mf->source = resolved(a, fd);
+	mf->type = scan_type(st.st_mode);
+	judge_identity(&st, mf);
+	if (!S_ISDIR(st.st_mode) || p->scan_mounts == SCAN_OFF || !mf->source)
+		return;
+
+	struct scan s = { .arena = a,
+			  .fd = fd,
+			  .host = mf->source,
+			  .inside = m->destination,
+			  .wants = policy_wants,
+			  .ctx = p };
+
+	run_scan(&s, p, f);
+	scan_pointed(&s, &b->process.env, p);
+	mf->found = s.found;
+	mf->n_found = s.n_found;
+}
+
+static void gather_root(struct arena *a, const struct bundle *b, const struct policy *p,
+			int bundle_fd, struct facts *f)
+{
+	autofd int fd = openat(bundle_fd, b->root.path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct scan s = { .arena = a,
+			  .fd = fd,
+			  .host = "/",
+			  .inside = "/",
+			  .is_image = true,
+			  .wants = policy_wants,
+			  .ctx = p };
+
+	if (fd < 0 || p->scan_image == SCAN_OFF)
+		return;
+	run_scan(&s, p, f);
+	if (!p->scan_deep && b->process.cwd && strcmp(b->process.cwd, "/"))
+		scan_names(&s, b->process.cwd + 1);
+	scan_pointed(&s, &b->process.env, p);
+	f->root = s.found;
+	f->n_root = s.n_found;
+}
+
+int facts_gather(struct arena *a, const struct bundle *b, const struct policy *p,
+		 const char *bundle_dir, struct facts *f, struct err *e)
+{
+	autofd int dir = open(bundle_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	size_t i;
+
+	if (dir < 0)
+		return fail(e, errno, "%s", bundle_dir);
+	if (facts_host(a, f, e))
+		return -1;
+	f->n_mounts = b->mounts.n;
+	f->mounts = arena_array(a, b->mounts.n, sizeof *f->mounts);
+	for (i = 0; i < b->mounts.n; i++)
+		gather_mount(a, b, &b->mounts.v[i], p, dir, f, &f->mounts[i]);
+	gather_root(a, b, p, dir, f);
+	return 0;
+}

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Finding credential files below a directory: known paths directly, or everything within a budget. */
+#include "scan.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "../base/fd.h"
+#include "../core/detect.h"
+#include "../base/banned.h"
+
+enum { PATH_LONGEST = 4096, DEPTH_MOST = 64, CONTENT_MOST = 64 * 1024 };
+
+enum file_type scan_type(unsigned mode)
+{
+	switch (mode & S_IFMT) {
+	case S_IFREG: return FILE_REGULAR;
+	case S_IFDIR: return FILE_DIRECTORY;
+	case S_IFSOCK: return FILE_SOCKET;
+	case S_IFCHR:
+	case S_IFBLK: return FILE_DEVICE;
+	case S_IFIFO: return FILE_FIFO;
+	}
+	return FILE_OTHER;
+}
+
+/* Links stay in the image, or lead nowhere in a mount: there, a link out of it would be resolved
+ * in the container's root and not in ours.
+ */
+static int open_below(const struct scan *s, const char *path, unsigned flags)
+{
+	struct open_how how = { .flags = flags | O_CLOEXEC };
+
+	how.resolve = (s->is_image ? RESOLVE_IN_ROOT : RESOLVE_BENEATH) | RESOLVE_NO_MAGICLINKS;
+	return (int)syscall(SYS_openat2, s->fd, *path ? path : ".", &how, sizeof how);
+}
+
+static const char *between(const char *dir, const char *name)
+{
+	size_t n = strlen(dir);
+
+	return !n || dir[n - 1] == '/' || !*name ? "" : "/";
+}
+
+static const char *join(struct arena *a, const char *dir, const char *name)
+{
+	return arena_printf(a, "%s%s%s", dir, between(dir, name), name);
+}
+
+/* Without the arena, for paths that are looked at once and forgotten. */
+static bool join_to(char *buf, size_t size, const char *dir, const char *name)
+{
+	int n = snprintf(buf, size, "%s%s%s", dir, between(dir, name), name);
+
+	return n >= 0 && (size_t)n < size;
+}
+
+static bool is_empty_dir(const struct scan *s, const char *path)
+{
+	int fd = open_below(s, path, O_RDONLY | O_DIRECTORY);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	int n = 0;
+
+	if (!dir)
+		return false;
+	while (n < 3 && readdir(dir))
+		n++;
+	closedir(dir);
+	return n < 3;
+}
+
+static bool content_is_credential(const struct scan *s, const char *path, struct finding *f)
+{
+	char buf[CONTENT_MOST];
+	autofd int fd = open_below(s, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+	ssize_t n = fd < 0 ? -1 : read(fd, buf, sizeof buf);
+	bool hit;
+
+	/* A NUL early on: a program or an image, not a file that people keep keys in. */
+	hit = n > 0 && !memchr(buf, '\0', n < 512 ? (size_t)n : 512) &&
+	      detect_value(buf, (size_t)n, f) == VERDICT_CREDENTIAL;
+	explicit_bzero(buf, sizeof buf);
+	return hit;
+}
+
+/* Every image has /etc/shadow, and most of them no password in it; and empty files hold nothing. */
+static bool is_hollow(const struct scan *s, const char *path, const struct stat *st)
+{
+	struct finding f;
+
+	if (!s->is_image)
+		return false;
+	if (S_ISREG(st->st_mode) && !st->st_size)
+		return true;
+	if (S_ISDIR(st->st_mode))
+		return is_empty_dir(s, path);
+	if (!strncmp(path, "etc/shadow", 10) || !strncmp(path, "etc/gshadow", 11))
+		return !content_is_credential(s, path, &f);
+	return false;
+}
+
+/* The path without links, as the descriptor has it, relative to the scan's directory. */
+static const char *canonical(const struct scan *s, int fd, const char *path)
+{
+	char link[64], root[PATH_LONGEST], real[PATH_LONGEST];
+	ssize_t n, m;
+
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	n = readlink(link, real, sizeof real - 1);
+	snprintf(link, sizeof link, "/proc/self/fd/%d", s->fd);
+	m = readlink(link, root, sizeof root - 1);
+	if (n <= 0 || m <= 0 || n >= (ssize_t)sizeof real - 1)
+		return path;
+	real[n] = root[m] = '\0';
+	if (m == 1)
+		m = 0;
+	if (n <= m || strncmp(real, root, (size_t)m) || real[m] != '/')
+		return path;
+	return arena_strdup(s->arena, real + m + 1);
+}
+
+static bool is_known(const struct scan *s, const char *inside)
+{
+	size_t i;
+
+	for (i = s->n_found; i > 0 && i + 64 > s->n_found; i--)
+		if (!strcmp(s->found[i - 1].inside, inside))
+			return true;
+	return false;
+}
+
+void scan_add(struct scan *s, const char *path, const char *rule, const char *why)
+{
+	autofd int fd = open_below(s, path, O_PATH);
+	const char *real, *inside;
+	struct found *found;
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) || is_hollow(s, path, &st))
+		return;
+	real = canonical(s, fd, path);
+	inside = join(s->arena, s->inside, real);
+	if (is_known(s, inside))
+		return;
+	found = arena_push(s->arena, s->found, s->n_found);
+	*found = (struct found){ join(s->arena, s->host, real), inside, scan_type(st.st_mode), rule,
+				 why };
+}
+
+/* Judges a path that is there; true: it is a credential and need not be entered. */
+static bool judge(struct scan *s, const char *path)
+{
+	char host[2 * PATH_LONGEST];
+	struct finding f;
+
+	if (!join_to(host, sizeof host, s->host, path)) {
+		s->incomplete = true;
+		return false;
+	}
+	detect_path(host, strlen(host), &f);
+	if (f.verdict == VERDICT_KEEP || f.is_ancestor) {
+		if (!s->wants || !s->wants(s->ctx, host))
+			return false;
+		f.rule = "policy:paths.mask";
+		f.why = "a policy says so";
+	}
+	scan_add(s, path, f.rule, f.why);
+	return true;
+}
+
+/* '/' sorts before everything else, so that a directory and what is in it stand together. */
+static int path_order(const char *a, const char *b)
+{
+	int x, y;
+
+	for (; *a && *a == *b; a++, b++)
+		;
+	x = *a == '/' ? 1 : (unsigned char)*a ? (unsigned char)*a + 1 : 0;
+	y = *b == '/' ? 1 : (unsigned char)*b ? (unsigned char)*b + 1 : 0;
+	return x - y;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	return path_order(*(const char *const *)a, *(const char *const *)b);
+}
+
+struct known {
+	const char **v;
+	size_t n;
+};
+
+static struct known known_of(struct scan *s, enum known_base base)
+{
+	struct known k = { 0 };
+	const struct known_path *all;
+	size_t n, i;
+
+	all = detect_known_paths(&n);
+	k.v = arena_array(s->arena, n, sizeof *k.v);
+	for (i = 0; i < n; i++)
+		if (all[i].base == base)
+			k.v[k.n++] = all[i].path;
+	qsort(k.v, k.n, sizeof *k.v, by_path);
+	return k;
+}
+
+/* The part of k whose component at offset is the given name. */
+static struct known narrow(struct known k, size_t offset, const char *name, size_t len)
+{
+	size_t low = 0, high = 0, i;
+
+	for (i = 0; i < k.n; i++) {
+		const char *c = k.v[i] + offset;
+
+		if (strncmp(c, name, len) || (c[len] && c[len] != '/'))
+			continue;
+		if (!high)
+			low = i;
+		high = i + 1;
+	}
+	return (struct known){ k.v + low, high - low };
+}
+
+/* One listing of a directory answers for all known paths in it. */
+static void descend(struct scan *s, struct known k, size_t offset, const char *dir, int depth)
+{
+	int fd = open_below(s, dir, O_RDONLY | O_DIRECTORY);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *ent;
+
+	if (!d)
+		return;
+	while ((ent = readdir(d))) {
+		size_t len = strlen(ent->d_name);
+		struct known below = narrow(k, offset, ent->d_name, len);
+		const char *path;
+
+		if (!below.n)
+			continue;
+		path = join(s->arena, dir, ent->d_name);
+		if (!below.v[0][offset + len]) {
+			if (judge(s, path))
+				continue;
+			below.v++;
+			below.n--;
+		}
+		if (below.n && depth < DEPTH_MOST)
+			descend(s, below, offset + len + 1, path, depth + 1);
+	}
+	closedir(d);
+}
+
+/* Below a directory that is itself some levels below the base of the known paths. */
+static void descend_from(struct scan *s, struct known k, const char *rest)
+{
+	size_t offset = 0, len;
+
+	for (rest += strspn(rest, "/"); *rest && k.n; rest += strspn(rest, "/")) {
+		len = strcspn(rest, "/");
+		k = narrow(k, offset, rest, len);
+		rest += len;
+		offset += len;
+		if (k.n && !k.v[0][offset]) {
+			k.v++;
+			k.n--;
+		}
+		offset++;
+	}
+	if (k.n)
+		descend(s, k, offset, "", 0);
+}
+
+static void scan_homes(struct scan *s, struct known home, const char *dir)
+{
+	int fd = open_below(s, dir, O_RDONLY | O_DIRECTORY);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *ent;
+
+	if (!d)
+		return;
+	while ((ent = readdir(d)))
+		if (ent->d_name[0] != '.')
+			descend(s, home, 0, join(s->arena, dir, ent->d_name), 0);
+	closedir(d);
+}
+
+void scan_known(struct scan *s)
+{
+	struct known root = known_of(s, KNOWN_ROOT), home = known_of(s, KNOWN_HOME);
+	struct known project = known_of(s, KNOWN_PROJECT);
+	const char *user;
+
+	if (!strcmp(s->host, "/")) {
+		descend(s, root, 0, "", 0);
+		descend(s, home, 0, "root", 0);
+		scan_homes(s, home, "home");
+		return;
+	}
+	descend_from(s, root, s->host);
+	descend(s, project, 0, "", 0);
+	if (!strcmp(s->host, "/home")) {
+		scan_homes(s, home, "");
+		return;
+	}
+	/* Inside a home the rest of the path counts; any other directory may be a home. */
+	user = strncmp(s->host, "/home/", 6) ? NULL : strchr(s->host + 6, '/');
+	if (!strncmp(s->host, "/root/", 6))
+		user = s->host + 5;
+	descend_from(s, home, user ? user : "");
+	scan_names(s, "");
+}
+
+void scan_names(struct scan *s, const char *dir)
+{
+	int fd = open_below(s, dir, O_RDONLY | O_DIRECTORY);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	char path[PATH_LONGEST];
+	struct dirent *ent;
+
+	if (!d)
+		return;
+	while ((ent = readdir(d))) {
+		if (ent->d_type == DT_DIR)
+			continue;
+		if (!s->budget) {
+			s->incomplete = true;
+			break;
+		}
+		s->budget--;
+		if (join_to(path, sizeof path, dir, ent->d_name))
+			judge(s, path);
+	}
+	closedir(d);
+}
+
+static void judge_content(struct scan *s, const char *path)
+{
+	struct finding f;
+
+	if (content_is_credential(s, path, &f))
+		scan_add(s, path, f.rule, f.why);
+}
+
+static void walk(struct scan *s, const char *dir, int depth);
+
+static void visit(struct scan *s, const char *dir, const struct dirent *ent, int depth)
+{
+	char path[PATH_LONGEST];
+
+	s->budget--;
+	s->seen++;
+	if (s->progress)
+		s->progress(s->seen);
+	if (!join_to(path, sizeof path, dir, ent->d_name)) {
+		s->incomplete = true;
+		return;
+	}
+	if (judge(s, path))
+		return;
+	if (ent->d_type == DT_DIR && depth < DEPTH_MOST)
+		walk(s, path, depth + 1);
+	else if (ent->d_type == DT_DIR)
+		s->incomplete = true;
+	else if (ent->d_type == DT_REG)
+		judge_content(s, path);
+}
+
+static void walk(struct scan *s, const char *dir, int depth)
+{
+	int fd = open_below(s, dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *ent;
+
+	/* What cannot be read here may well be readable to the workload. */
+	if (!d) {
+		s->incomplete |= errno != ENOENT;
+		return;
+	}
+	while ((ent = readdir(d))) {
+		if (!strcmp(ent->d_name, ".") || !strcmp(ent->d_name, ".."))
+			continue;
+		if (!s->budget) {
+			s->incomplete = true;
+			break;
+		}
+		visit(s, dir, ent, depth);
+	}
+	closedir(d);
+}
+
+void scan_deep(struct scan *s)
+{
+	walk(s, "", 0);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finding credential files below a directory: known paths directly, or everything within a budget. */
+#ifndef SYS_SCAN_H
+#define SYS_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "../base/arena.h"
+#include "../core/facts.h"
+
+/* A directory that is to be searched, and what came of it. */
+struct scan {
+	struct arena *arena;
+	int fd;             /* of the directory; O_PATH will do */
+	const char *host;   /* its canonical path, what the path rules judge; "/" for an image */
+	const char *inside; /* where the workload sees it */
+	bool is_image; /* a root file system of its own, with empty files and locked accounts */
+	bool (*wants)(const void *ctx,
+		      const char *path); /* rules beyond the built-in; may be NULL */
+	const void *ctx;
+
+	struct found *found;
+	size_t n_found;
+	size_t budget;                 /* entries that may still be looked at */
+	bool incomplete;               /* the budget or the depth was not enough */
+	void (*progress)(size_t seen); /* may be NULL */
+	size_t seen;
+};
+
+/* Looks for the known paths: costs by rules and by the few directories they are in. */
+void scan_known(struct scan *s);
+
+/* Looks at the directory dir (relative to the scan's) alone, by the names in it. */
+void scan_names(struct scan *s, const char *dir);
+
+/* Looks at every file, its name and the beginning of its content. */
+void scan_deep(struct scan *s);
+
+/* Adds one path (relative to the scan's directory) when it is there. */
+void scan_add(struct scan *s, const char *path, const char *rule, const char *why);
+
+enum file_type scan_type(unsigned mode);
+
+#endif
