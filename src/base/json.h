@@ -19,14 +19,15 @@ enum json_type { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSO
 
 struct json {
 	enum json_type type;
-	unsigned line, column; /* where the value begins, from 1; columns count bytes */
-	size_t start, end;     /* bytes [start, end) of the source; not set by YAML */
-	const char *key;       /* name in the object above; NULL for an item of an array */
-	size_t key_start;      /* where that name begins in the source */
-	size_t index;          /* position among its siblings, from 0 */
-	const char *text;      /* string: decoded; number, true, false: as written */
-	size_t len;            /* of text */
-	size_t count;          /* items or members */
+	unsigned line, column;         /* where the value begins, from 1; columns count bytes */
+	size_t start, end;             /* bytes [start, end) of the source; not set by YAML */
+	const char *key;               /* name in the object above; NULL for an item of an array */
+	size_t key_start;              /* where that name begins in the source */
+	unsigned key_line, key_column; /* the same; set by YAML only */
+	size_t index;                  /* position among its siblings, from 0 */
+	const char *text;              /* string: decoded; number, true, false: as written */
+	size_t len;                    /* of text */
+	size_t count;                  /* items or members */
 	const struct json *parent, *first, *next;
 };
 

@@ -16,12 +16,6 @@
 #define NO_ANCHORS "anchors are not allowed (a text that begins with '&' needs quotes)"
 #define NO_TAGS    "tags are not allowed (a text that begins with '!' needs quotes)"
 
-/* The tree has no room for the place of a key, which is where a duplicate is reported. */
-struct node {
-	struct json value; /* first, so that a pointer to it is one to the node */
-	yaml_mark_t key_mark;
-};
-
 struct reader {
 	struct arena *arena;
 	struct err *err;
@@ -194,19 +188,22 @@ static enum json_type scalar_type(const yaml_event_t *ev, const char *s)
 
 static struct json *new_value(struct reader *r, const yaml_event_t *ev, enum json_type type)
 {
-	struct node *n = arena_alloc(r->arena, sizeof *n);
+	struct json *v = arena_alloc(r->arena, sizeof *v);
 	const char *wrong;
 
-	n->key_mark = r->key_mark;
-	n->value.type = type;
-	n->value.line = (unsigned)ev->start_mark.line + 1;
-	n->value.column = (unsigned)ev->start_mark.column + 1;
-	wrong = json_tree_add(&r->tree, &n->value);
+	v->type = type;
+	v->line = (unsigned)ev->start_mark.line + 1;
+	v->column = (unsigned)ev->start_mark.column + 1;
+	if (r->tree.key) {
+		v->key_line = (unsigned)r->key_mark.line + 1;
+		v->key_column = (unsigned)r->key_mark.column + 1;
+	}
+	wrong = json_tree_add(&r->tree, v);
 	if (wrong) {
-		fail_at(r, &ev->start_mark, &n->value, wrong);
+		fail_at(r, &ev->start_mark, v, wrong);
 		return NULL;
 	}
-	return &n->value;
+	return v;
 }
 
 static bool wants_key(const struct reader *r)
@@ -259,10 +256,13 @@ static int on_start(struct reader *r, const yaml_event_t *ev, enum json_type typ
 static int on_end(struct reader *r)
 {
 	const struct json *twice = json_tree_close(&r->tree);
+	yaml_mark_t at = { 0 };
 
 	if (!twice)
 		return 0;
-	return fail_at(r, &((const struct node *)twice)->key_mark, twice, "duplicate key");
+	at.line = twice->key_line - 1;
+	at.column = twice->key_column - 1;
+	return fail_at(r, &at, twice, "duplicate key");
 }
 
 static int on_event(struct reader *r, const yaml_event_t *ev)
