@@ -60,6 +60,18 @@ static void guess(struct guesses *g, const char *word)
 	g->v[g->n++] = word;
 }
 
+/* An error about a key and not about its value, at the key where its place is known. */
+static int fail_at_key(struct merge *m, const struct json *v, const char *what)
+{
+	struct json at = *v;
+
+	if (v->key_line) {
+		at.line = v->key_line;
+		at.column = v->key_column;
+	}
+	return fields_fail(&m->r, &at, "%s", what);
+}
+
 static int fail_unknown(struct merge *m, const struct json *v, const char *text,
 			const struct guesses *g)
 {
@@ -73,9 +85,10 @@ static int fail_unknown(struct merge *m, const struct json *v, const char *text,
 		best_distance = d;
 		best = g->v[i];
 	}
-	if (best)
-		return fields_fail(&m->r, v, "unknown key (did you mean '%s'?)", best);
-	return fields_fail(&m->r, v, "unknown key (see credsbox-policy(5))");
+	if (!best)
+		return fail_at_key(m, v, "unknown key (credsbox-policy(5) lists them)");
+	return fail_at_key(m, v,
+			   arena_printf(m->r.arena, "unknown key (did you mean '%s'?)", best));
 }
 
 static int fail_unknown_key(struct merge *m, const struct json *v, const char *section)
@@ -274,8 +287,10 @@ static int read_key(struct merge *m, const struct json *v, const char *section)
 	if (key == KEY_COUNT)
 		return fail_unknown_key(m, v, section);
 	if (m->p->locked_by[key])
-		return fields_fail(&m->r, v, "locked by %s",
-				   printable(m->r.arena, m->p->locked_by[key]->name, 200));
+		return fail_at_key(
+			m, v,
+			arena_printf(m->r.arena, "locked by %s",
+				     printable(m->r.arena, m->p->locked_by[key]->name, 200)));
 	if (read_kind(m, v, key))
 		return -1;
 	m->p->from[key] = m->layer;
