@@ -8,6 +8,9 @@
 
 #include "banned.h"
 
+#undef fail
+#undef fail_in
+
 int fail(struct err *e, int errnum, const char *fmt, ...)
 {
 	va_list ap;

@@ -16,4 +16,13 @@ int fail(struct err *e, int errnum, const char *fmt, ...) __attribute__((format(
 /* Puts the place in front of an error that came from below, "config.json" say; returns -1. */
 int fail_in(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* What compilers and analysers cannot see from the call alone: the result is always -1. */
+static inline int err_failed(int minus_one)
+{
+	(void)minus_one;
+	return -1;
+}
+#define fail(...)    err_failed(fail(__VA_ARGS__))
+#define fail_in(...) err_failed(fail_in(__VA_ARGS__))
+
 #endif
