@@ -216,7 +216,7 @@ cppcheck_is_content() {
 
 tidy_is_content() {
 	echo "$c_files" | xargs -P "$(nproc)" -n 1 sh -c '
-		clang-tidy --quiet "$2" -- -std=gnu11 -D_GNU_SOURCE -DPACKAGE_VERSION=\"0\" >"$1/tidy.$$" 2>&1 ||
+		clang-tidy --quiet "$2" -- -std=gnu11 -D_GNU_SOURCE -DVERSION=\"0\" >"$1/tidy.$$" 2>&1 ||
 			grep -v "warnings* .*generated" "$1/tidy.$$"' tidy "$work"
 }
 
