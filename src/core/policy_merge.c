@@ -294,7 +294,7 @@ static int read_key(struct merge *m, const struct json *v, const char *section)
 	if (read_kind(m, v, key))
 		return -1;
 	m->p->from[key] = m->layer;
-	m->p->from_line[key] = v->line;
+	m->p->from_line[key] = v->key_line ? v->key_line : v->line;
 	return 0;
 }
 

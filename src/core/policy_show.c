@@ -177,8 +177,9 @@ static void show_rules(struct show *s, enum policy_key key)
 		if (!belongs(&rules->v[i], info))
 			continue;
 		if (!any)
-			end_line(s, s->p->from[key], s->p->from_line[key]);
+			str_add(&s->out, "\n");
 		any = true;
+		s->line_start = s->out.len;
 		show_rule(s, &rules->v[i], info->kind == KIND_PATHS ? "path" : "name",
 			  info->kind == KIND_ANNOTATED ? 0 : priorities[i]);
 	}
