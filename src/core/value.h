@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of detect_value(): each knows one family of credentials. */
+#ifndef CORE_VALUE_H
+#define CORE_VALUE_H
+
+#include "detect.h"
+
+/* Adds one secret part to a finding and makes it one. Parts may come in any order, and the first
+ * rule stays; when there are more parts than fit, the whole value counts (n_secret 0, and stays so).
+ */
+void value_found(struct finding *f, size_t off, size_t len, const char *rule, const char *why);
+
+/* Each looks through the whole text, adds what it finds, and says whether it found something.
+ * Linear in len.
+ */
+bool value_vendor(const char *s, size_t len, struct finding *f); /* tokens of known vendors */
+bool value_pem(const char *s, size_t len, struct finding *f);    /* private keys as text */
+bool value_jwt(const char *s, size_t len, struct finding *f);
+bool value_url(const char *s, size_t len, struct finding *f);   /* userinfo, query, webhooks */
+bool value_pairs(const char *s, size_t len, struct finding *f); /* key=value, JSON, ini, DSN ... */
+bool value_hash(const char *s, size_t len, struct finding *f); /* of passwords: crypt, argon2 ... */
+bool value_header(const char *s, size_t len, struct finding *f);  /* Basic, Bearer ... */
+bool value_command(const char *s, size_t len, struct finding *f); /* curl -u, mysql -p, sshpass */
+
+/* Stands for a secret without being one: "changeme", "${TOKEN}", "<your key>", "xxxx", "****". */
+bool value_is_placeholder(const char *s, size_t len);
+
+/* Too regular to be random: few distinct characters, one run, a sequence, a word "EXAMPLE". */
+bool value_is_dull(const char *s, size_t len);
+
+#endif
