@@ -55,20 +55,25 @@ static size_t skip_blanks(const struct reader *r, size_t i)
 	return i;
 }
 
-/* For an error between values: names the member or item to come, else what is around it. */
+/* For an error between values: names the member or item to come, else what is around it. A key
+ * counts as one only when its colon is there: with { for [, values stand in the place of keys.
+ */
 static int fail_here(struct reader *r, size_t offset, const char *what)
 {
 	const struct json *around = json_tree_around(&r->tree);
 	struct json next = { .parent = around, .key = r->tree.key };
 	size_t i = skip_blanks(r, r->end);
-	bool is_item;
+	char separator = i < r->len ? r->text[i] : '\0';
+	bool has_name;
 
 	if (!around)
 		return fail_at(r, offset, NULL, what);
 	next.index = around->count;
-	is_item =
-		around->type == JSON_ARRAY && (!around->count || (i < r->len && r->text[i] == ','));
-	return fail_at(r, offset, next.key || is_item ? &next : around, what);
+	if (around->type == JSON_ARRAY)
+		has_name = !around->count || separator == ',';
+	else
+		has_name = next.key && separator == ':';
+	return fail_at(r, offset, has_name ? &next : around, what);
 }
 
 /* Only white space, commas and colons have no callback: the token begins behind them. What yajl
@@ -242,9 +247,8 @@ static const struct {
 	bool at_byte;
 } complaints[] = {
 	// clang-format off
-	{ "premature EOF", "unexpected end of text", true },
 	{ "trailing garbage", TRAILING, false },
-	{ "probable comment", "comments are not allowed", false },
+	{ "probable comment", "comments are not allowed", true },
 	{ "after array element", "expected ',' or ']'", false },
 	{ "after key and value", "expected ',' or '}'", false },
 	{ "separated by a colon", "expected ':'", false },
@@ -253,6 +257,7 @@ static const struct {
 	{ "required after the exponent", "number without a digit after its exponent", false },
 	{ "required after the decimal", "number without a digit after its decimal point", false },
 	{ "required after the minus", "number without a digit after its minus sign", false },
+	{ "invalid string in json", "unknown word", false },
 	{ "occurs before a character", "invalid escape in a string", true },
 	{ "(non-hex)", "\\u without four hexadecimal digits", true },
 	{ "inside string", "control character in a string", true },
@@ -275,6 +280,8 @@ static int fail_syntax(struct reader *r)
 	size_t consumed = r->at_end ? r->len : yajl_get_bytes_consumed(r->yajl), i;
 	const char *said = (const char *)yajl_get_error(r->yajl, 0, NULL, 0);
 
+	if (r->at_end && (!r->tree.top || r->tree.depth))
+		return fail_here(r, r->len, "unexpected end of text");
 	for (i = 0; said && i < sizeof complaints / sizeof *complaints; i++)
 		if (strstr(said, complaints[i].theirs))
 			return fail_here(
