@@ -86,7 +86,8 @@ char *arena_strndup(struct arena *a, const char *s, size_t len)
 {
 	char *p = arena_alloc(a, len + 1);
 
-	memcpy(p, s, len);
+	if (len)
+		memcpy(p, s, len);
 	return p;
 }
 

@@ -63,19 +63,31 @@ void str_printf(struct str *s, const char *fmt, ...)
 	va_end(again);
 }
 
+/* C1 control characters count as such: terminals obey some of them. */
+static bool is_printable(const char *s, size_t len)
+{
+	unsigned char c = (unsigned char)s[0];
+
+	if (len == 2 && c == 0xc2)
+		return (unsigned char)s[1] >= 0xa0;
+	return len && c >= 0x20 && c != 0x7f && !strchr("\\\"'", c);
+}
+
 void str_add_printable(struct str *s, const char *text, size_t max)
 {
 	size_t len = strlen(text), i = 0, n;
 
 	while (i < len && i < max) {
 		n = utf8_char(text + i, len - i);
-		if (!n || (unsigned char)text[i] < 0x20 || text[i] == 0x7f || text[i] == '\\') {
+		if (!is_printable(text + i, n)) {
 			str_printf(s, "\\x%02x", (unsigned char)text[i]);
 			i++;
-		} else {
-			str_addn(s, text + i, n);
-			i += n;
+			continue;
 		}
+		if (n > max - i)
+			break;
+		str_addn(s, text + i, n);
+		i += n;
 	}
 	if (i < len)
 		str_add(s, "...");
@@ -92,7 +104,8 @@ const char *printable(struct arena *a, const char *text, size_t max)
 
 int str_cmpn(const char *a, size_t a_len, const char *b)
 {
-	int c = strncmp(a, b, a_len);
+	size_t b_len = strlen(b);
+	int c = memcmp(a, b, a_len < b_len ? a_len : b_len);
 
-	return c ? c : b[a_len] ? -1 : 0;
+	return c ? c : a_len < b_len ? -1 : a_len > b_len;
 }

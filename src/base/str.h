@@ -20,8 +20,8 @@ void str_add(struct str *s, const char *text);
 void str_addn(struct str *s, const char *text, size_t len);
 void str_printf(struct str *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* For text that people see: control bytes, quotes and invalid UTF-8 as \xNN, cut to max bytes
- * with "..." at the end.
+/* For text that people see: control characters, quotes, backslashes and invalid UTF-8 as \xNN,
+ * cut to max bytes of the text with "..." at the end.
  */
 void str_add_printable(struct str *s, const char *text, size_t max);
 const char *printable(struct arena *a, const char *text, size_t max);
