@@ -47,10 +47,13 @@ static const struct policy_rule *decide(const struct policy_rules *rules, const 
 					bool (*matches)(const char *pattern, const char *text))
 {
 	const struct policy_rule *r, *best = NULL;
+	size_t i;
 
-	for (r = rules->v; r < rules->v + rules->n; r++)
+	for (i = 0; i < rules->n; i++) {
+		r = &rules->v[i];
 		if (decides_over(r, best) && matches(r->pattern, text))
 			best = r;
+	}
 	return best;
 }
 

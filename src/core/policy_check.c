@@ -66,16 +66,19 @@ static bool makes_useless(const struct policy_rule *s, const struct policy_rule 
 static void check_useless(struct check *c, const struct policy_rules *rules, const char *what,
 			  bool (*covers)(const char *wide, const char *narrow))
 {
-	const struct policy_rule *r, *s, *end = rules->v + rules->n;
+	const struct policy_rule *r, *s;
+	size_t i, j;
 
-	for (r = rules->v; r < end; r++) {
+	for (i = 0; i < rules->n; i++) {
+		r = &rules->v[i];
 		if (r->layer != c->of)
 			continue;
-		for (s = rules->v; s < end; s++)
-			if (makes_useless(s, r, covers))
+		for (j = 0; j < rules->n; j++)
+			if (makes_useless(&rules->v[j], r, covers))
 				break;
-		if (s == end)
+		if (j == rules->n)
 			continue;
+		s = &rules->v[j];
 		if (s->action == r->action && !strcmp(s->pattern, r->pattern))
 			warn(c, r, "%s: said twice, also in line %u", what, s->line);
 		else
@@ -89,11 +92,14 @@ static void check_useless(struct check *c, const struct policy_rules *rules, con
 static bool is_taken_otherwise(const struct policy *p, const struct policy_rule *r)
 {
 	const struct policy_rule *s;
+	size_t i;
 
-	for (s = p->env.v; s < p->env.v + p->env.n; s++)
+	for (i = 0; i < p->env.n; i++) {
+		s = &p->env.v[i];
 		if (policy_strength(s->action) > policy_strength(RULE_ALLOW_FORCE) &&
 		    glob_name(s->pattern, r->pattern))
 			return true;
+	}
 	return false;
 }
 
