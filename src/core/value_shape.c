@@ -111,8 +111,7 @@ static bool ends_at(const struct item *last, const char *s, size_t len)
 		return true;
 	if (is_alnum(*s) || *s == '_')
 		return false;
-	return last->class == 0 || last->class == 'U' || last->class == 'q' || last->min == 0 ||
-	       !value_class_has(last->class, *s) || *s == '/' || *s == '=';
+	return last->class == 0 || last->class == 'U' || !value_class_has(last->class, *s);
 }
 
 size_t value_shape_take(const char *shape, const char *s, size_t len)
