@@ -10,7 +10,7 @@ export LC_ALL
 top=$(cd "${srcdir:-.}" && pwd) || exit 1
 build=$(pwd)
 : "${NM:=nm}" "${CC:=cc}"
-MAX_FILE=650 MAX_FUNCTION=60
+MAX_FILE=650 MAX_FUNCTION=60 MAX_TEST=100
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 n=0 failed=0
@@ -154,9 +154,11 @@ files_are_short() {
 	done
 }
 
-# In this style a function's braces, and no others, stand alone in column 0.
+# In this style a function's braces, and no others, stand alone in column 0. A test may be longer:
+# it is a table and a loop.
 functions_are_short() {
-	awk -v max=$MAX_FUNCTION '
+	awk -v src=$MAX_FUNCTION -v tests=$MAX_TEST '
+		FNR == 1 { max = FILENAME ~ /^tests/ ? tests : src }
 		/^[a-z_].*\(/ { name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name) }
 		/^\{/ { start = FNR }
 		/^\}/ && start {
@@ -208,9 +210,10 @@ form_is_ours() {
 }
 
 cppcheck_is_content() {
-	# It does not know _Noreturn; its legacyUninitvar takes members of literals for variables.
+	# It does not know _Noreturn; what it says of uninitialised variables is wrong for literals, for
+	# pointers to functions and for loops, and both compilers do that better.
 	cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr \
-		'-D_Noreturn=__attribute__((noreturn))' --suppress=legacyUninitvar \
+		'-D_Noreturn=__attribute__((noreturn))' --suppress=uninitvar --suppress=legacyUninitvar \
 		--enable=warning,performance,portability -j "$(nproc)" $c_files
 }
 
@@ -240,7 +243,7 @@ check "only main and the arena end the program" exit_is_mains
 check "every header compiles by itself" headers_stand_alone
 check "every file says its licence" spdx_is_there
 check "no file is longer than $MAX_FILE lines" files_are_short
-check "no function is longer than $MAX_FUNCTION lines" functions_are_short
+check "no function is longer than $MAX_FUNCTION lines, no test than $MAX_TEST" functions_are_short
 check "every file is known to Makefile.am" all_is_built
 check "there are no loose ends" no_loose_ends
 check "no file names a place that only its author has" no_private_places
