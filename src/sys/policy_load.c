@@ -49,17 +49,35 @@ static int fail_in_file(struct arena *a, const char *path, struct err *e)
 	return fail(e, 0, "%s:%s%s", shown, rest && *rest == ':' ? "" : " ", what);
 }
 
-/* JSON when the first thing that is no blank and no comment is a brace: no policy in YAML has to
- * begin with one.
- */
-static bool is_json(const char *text)
+/* The first thing that is no blank and no comment. */
+static size_t begin_of(const char *text)
 {
+	size_t i = 0;
+
 	for (;;) {
-		text += strspn(text, " \t\r\n");
-		if (*text != '#')
-			return *text == '{';
-		text += strcspn(text, "\n");
+		i += strspn(text + i, " \t\r\n");
+		if (text[i] != '#')
+			return i;
+		i += strcspn(text + i, "\n");
 	}
+}
+
+/* JSON when that is a brace: no policy in YAML has to begin with one. The comments before it, which
+ * JSON does not know, become blanks, so that lines and columns stay.
+ */
+static int parse(struct arena *a, const char *text, size_t len, const struct json **doc,
+		 struct err *e)
+{
+	size_t begin = begin_of(text), i;
+	char *copy;
+
+	if (text[begin] != '{')
+		return yaml_parse(a, text, len, doc, e);
+	copy = arena_strndup(a, text, len);
+	for (i = 0; i < begin; i++)
+		if (copy[i] != '\n')
+			copy[i] = ' ';
+	return json_parse(a, copy, len, doc, e);
 }
 
 static int merge_text(struct arena *a, const char *path, const char *text, size_t len,
@@ -69,8 +87,7 @@ static int merge_text(struct arena *a, const char *path, const char *text, size_
 	const struct json *doc;
 
 	l->name = arena_strdup(a, path);
-	if ((is_json(text) ? json_parse : yaml_parse)(a, text, len, &doc, e) ||
-	    policy_merge(a, p, doc, l, e))
+	if (parse(a, text, len, &doc, e) || policy_merge(a, p, doc, l, e))
 		return fail_in_file(a, path, e);
 	if (layer)
 		*layer = l;
