@@ -173,6 +173,22 @@ static void test_size(struct arena *a)
 	like(jsonw_text(w, NULL), "\\[\\]", "40 levels can be written");
 }
 
+static void test_restart(struct arena *a)
+{
+	struct jsonw *w = jsonw_new(a, true);
+
+	jsonw_object(w);
+	jsonw_kv(w, "a", "b");
+	jsonw_restart(w);
+	jsonw_array(w);
+	jsonw_int(w, 1);
+	jsonw_end(w);
+	is(jsonw_text(w, NULL), "[\n  1\n]", "a restart forgets even an open document");
+	jsonw_restart(w);
+	jsonw_string(w, "x");
+	is(jsonw_text(w, NULL), "\"x\"", "and a finished one");
+}
+
 int main(void)
 {
 	struct arena a = { 0 };
@@ -184,6 +200,7 @@ int main(void)
 	test_key_is_safe(&a);
 	test_round_trip(&a);
 	test_size(&a);
+	test_restart(&a);
 	arena_release(&a);
 	done_testing();
 }
