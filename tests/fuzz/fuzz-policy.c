@@ -20,7 +20,7 @@ static void check(bool holds)
 static int merge(struct arena *a, struct policy *p, const char *text, size_t len,
 		 const struct policy_layer *layer)
 {
-	const struct json *doc;
+	const struct json *doc = NULL;
 	struct err e = { 0 };
 
 	if ((len && text[0] == '{' ? json_parse : yaml_parse)(a, text, len, &doc, &e) ||
