@@ -154,7 +154,7 @@ static const char *list_words(struct arena *a, const struct name *table)
 	for (n = table; n->name; n++)
 		str_printf(&s, "%s%s", n == table ? " (one of " : ", ", n->name);
 	str_add(&s, ")");
-	return n - table <= LISTED_MAX && !s.overflow ? s.s : "";
+	return n > table && n - table <= LISTED_MAX && !s.overflow ? s.s : "";
 }
 
 int read_word(struct reader *r, const struct json *v, const struct name *table, const char *noun,
