@@ -27,6 +27,7 @@ struct finding {
 	 */
 	struct span secret[DETECT_SPANS];
 	unsigned n_secret;
+	bool is_whole; /* there were more parts than fit: none is listed */
 
 	/* Paths: not a credential itself, but credentials are expected below it: a mount
 	 * of it stays and what is below is masked.

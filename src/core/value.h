@@ -22,8 +22,18 @@ bool value_hash(const char *s, size_t len, struct finding *f); /* of passwords: 
 bool value_header(const char *s, size_t len, struct finding *f);  /* Basic, Bearer ... */
 bool value_command(const char *s, size_t len, struct finding *f); /* curl -u, mysql -p, sshpass */
 
+bool value_lines(const char *s, size_t len, struct finding *f); /* netrc, pgpass, u:p@tcp(h) */
+
 /* Stands for a secret without being one: "changeme", "${TOKEN}", "<your key>", "xxxx", "****". */
 bool value_is_placeholder(const char *s, size_t len);
+
+/* Filled in later: "${X}", "$X", "<x>", "{{x}}", "%(x)s", "xxxx". A subset of placeholders that even a
+ * password field cannot hold by itself; "changeme" is none of them.
+ */
+bool value_is_template(const char *s, size_t len);
+
+/* Names a secret that is kept elsewhere: "vault:...", "op://...", "arn:...", "file:/...". */
+bool value_is_reference(const char *s, size_t len);
 
 /* Too regular to be random: few distinct characters, one run, a sequence, a word "EXAMPLE". */
 bool value_is_dull(const char *s, size_t len);

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+/* URLs: passwords before the '@', secrets among the parameters, addresses that are secret. */
+#include "value.h"
+
+#include <string.h>
+
+#include "chars.h"
+#include "../base/banned.h"
+
+enum { TOKEN_SHORTEST = 20 };
+
+struct url {
+	const char *s;
+	size_t scheme, host_start; /* host_start is behind the '@', if there is one */
+	size_t authority, authority_end, end;
+};
+
+static bool ends_url(char c)
+{
+	return is_space(c) || c == '"' || c == '\'' || c == '<' || c == '>' || c == '`' ||
+	       c == '\\';
+}
+
+static bool is_scheme_char(char c)
+{
+	return is_alnum(c) || c == '+' || c == '-' || c == '.' || c == '_';
+}
+
+/* The bounds of the URL around the "://" at the given place; where the next one begins, this one
+ * ends, so that each byte is looked at for one URL only. Placeholders in angle brackets end it
+ * early, which is what they should do.
+ */
+static struct url bounds(const char *s, size_t len, size_t colon)
+{
+	struct url u = { .s = s, .scheme = colon, .authority = colon + 3 };
+	const char *next = memmem(s + u.authority, len - u.authority, "://", 3);
+	size_t stop = next ? (size_t)(next - s) : len;
+
+	while (u.scheme > 0 && colon - u.scheme < 32 && is_scheme_char(s[u.scheme - 1]))
+		u.scheme--;
+	for (u.end = u.authority; u.end < stop && !ends_url(s[u.end]); u.end++)
+		;
+	u.authority_end = u.authority;
+	while (u.authority_end < u.end && !memchr("/?#", s[u.authority_end], 3))
+		u.authority_end++;
+	u.host_start = u.authority;
+	for (stop = u.authority; stop < u.authority_end; stop++)
+		if (s[stop] == '@')
+			u.host_start = stop + 1;
+	return u;
+}
+
+/* A token in the place of the user's name. Hexadecimal ones are Sentry's public keys. */
+static bool is_token_user(const char *s, size_t len)
+{
+	bool digit = false, letter = false;
+	size_t i;
+
+	for (i = 0; i < len && is_hex(s[i]); i++)
+		;
+	if (len < TOKEN_SHORTEST || i == len)
+		return false;
+	for (i = 0; i < len; i++) {
+		if (!is_alnum(s[i]) && s[i] != '_' && s[i] != '-')
+			return false;
+		digit |= is_digit(s[i]);
+		letter |= is_upper(s[i]);
+	}
+	return digit && letter;
+}
+
+static void judge_userinfo(const struct url *u, struct finding *f)
+{
+	const char *info = u->s + u->authority;
+	size_t len, user, off;
+	const char *colon;
+
+	if (u->host_start == u->authority || u->host_start == u->authority_end)
+		return;
+	len = u->host_start - 1 - u->authority;
+	colon = memchr(info, ':', len);
+	user = colon ? (size_t)(colon - info) : len;
+	if (!colon || text_is(colon + 1, len - user - 1, "x-oauth-basic")) {
+		if (is_token_user(info, user))
+			value_found(f, u->authority, user, "env-value:url-token",
+				    "a URL with a token as the user's name");
+		return;
+	}
+	off = user + 1;
+	while (off < len && info[off] == ':')
+		off++;
+	if (off < len && !value_is_template(info + off, len - off))
+		value_found(f, u->authority + off, len - off, "env-value:url-userinfo",
+			    "a URL with a password");
+}
+
+/* Parameters whose values are secrets, and how long such a value is at the least. */
+static const struct {
+	const char *name;
+	size_t shortest;
+} parameters[] = {
+	{ "access_key", 16 },
+	{ "access_token", 12 },
+	{ "accesskey", 16 },
+	{ "api-key", 12 },
+	{ "api_key", 12 },
+	{ "api_token", 12 },
+	{ "apikey", 12 },
+	{ "auth", 20 },
+	{ "auth_token", 12 },
+	{ "authtoken", 12 },
+	{ "client_secret", 8 },
+	{ "code", 40 },
+	{ "hapikey", 12 },
+	{ "id_token", 20 },
+	{ "jwt", 20 },
+	{ "key", 20 },
+	{ "pass", 4 },
+	{ "passphrase", 4 },
+	{ "passwd", 4 },
+	{ "password", 3 },
+	{ "private_token", 12 },
+	{ "psw", 4 },
+	{ "pwd", 3 },
+	{ "refresh_token", 12 },
+	{ "secret", 12 },
+	{ "secret_key", 12 },
+	{ "session_token", 20 },
+	{ "sig", 20 },
+	{ "signature", 20 },
+	{ "sslpassword", 3 },
+	{ "token", 12 },
+	{ "x-amz-security-token", 20 },
+	{ "x-amz-signature", 20 },
+	{ "x-goog-signature", 20 },
+};
+
+static void judge_parameter(const struct url *u, size_t from, size_t end, struct finding *f)
+{
+	const char *equals = memchr(u->s + from, '=', end - from);
+	size_t i, name, value;
+
+	if (!equals)
+		return;
+	value = (size_t)(equals - u->s) + 1;
+	name = value - 1 - from;
+	for (i = 0; i < sizeof parameters / sizeof parameters[0]; i++)
+		if (text_is_nocase(u->s + from, name, parameters[i].name))
+			break;
+	if (i == sizeof parameters / sizeof parameters[0] || end - value < parameters[i].shortest ||
+	    value_is_template(u->s + value, end - value) ||
+	    value_is_placeholder(u->s + value, end - value))
+		return;
+	value_found(f, value, end - value, "env-value:url-parameter",
+		    "a URL with a secret among its parameters");
+}
+
+static void judge_parameters(const struct url *u, struct finding *f)
+{
+	size_t i, end;
+
+	for (i = u->authority_end; i < u->end && !memchr("?&;#", u->s[i], 4); i++)
+		;
+	for (i++; i < u->end; i = end + 1) {
+		for (end = i; end < u->end && !memchr("&;#,", u->s[end], 4); end++)
+			;
+		judge_parameter(u, i, end, f);
+	}
+}
+
+/* Who knows the address may post there: the part behind the path is the secret. */
+static const struct {
+	const char *host, *path;
+	size_t shortest;
+} webhooks[] = {
+	{ "hooks.slack.com", "/services/", 20 },
+	{ "hooks.slack.com", "/workflows/", 20 },
+	{ "hooks.slack.com", "/triggers/", 20 },
+	{ "hooks.slack-gov.com", "/services/", 20 },
+	{ "discord.com", "/api/webhooks/", 40 },
+	{ "discordapp.com", "/api/webhooks/", 40 },
+	{ "webhook.office.com", "/webhookb2/", 40 },
+	{ "outlook.office.com", "/webhook/", 40 },
+	{ "outlook.office365.com", "/webhook/", 40 },
+	{ "hooks.zapier.com", "/hooks/catch/", 8 },
+	{ "hooks.zapier.com", "/hooks/standard/", 8 },
+	{ "make.com", "/", 24 },
+	{ "integromat.com", "/", 24 },
+	{ "maker.ifttt.com", "/trigger/", 24 },
+	{ "open.feishu.cn", "/open-apis/bot/", 20 },
+	{ "open.larksuite.com", "/open-apis/bot/", 20 },
+	{ "api.telegram.org", "/bot", 30 },
+	{ "hooks.airtable.com", "/", 24 },
+	{ "webhooks.amplify.amazonaws.com", "/", 12 },
+	{ "alert.victorops.com", "/integrations/", 24 },
+	{ "events.pagerduty.com", "/integration/", 24 },
+	{ "app.opsgenie.com", "/v1/json/", 20 },
+	{ "hooks.nabu.casa", "/", 20 },
+	{ "api.pushcut.io", "/", 16 },
+	{ "webhook.site", "/", 30 },
+	{ "hc-ping.com", "/", 20 },
+	{ "pipedream.net", "/", 64 },
+};
+
+static bool is_host(const char *host, size_t len, const char *known)
+{
+	size_t n = strlen(known);
+
+	return len >= n && text_is_nocase(host + len - n, n, known) &&
+	       (len == n || host[len - n - 1] == '.');
+}
+
+static void judge_address(const struct url *u, struct finding *f)
+{
+	const char *path = u->s + u->authority_end;
+	size_t i, n, left = u->end - u->authority_end, host = u->authority_end - u->host_start;
+	const char *query = memchr(path, '?', left);
+
+	if (query)
+		left = (size_t)(query - path);
+	for (i = 0; i < sizeof webhooks / sizeof webhooks[0]; i++) {
+		n = strlen(webhooks[i].path);
+		if (!is_host(u->s + u->host_start, host, webhooks[i].host) ||
+		    !text_starts(path, left, webhooks[i].path) || left - n < webhooks[i].shortest ||
+		    value_is_placeholder(path + n, left - n) || memchr(path, '{', left))
+			continue;
+		value_found(f, u->authority_end + n, left - n, "env-value:webhook-url",
+			    "a webhook's address, which is its own password");
+		return;
+	}
+}
+
+/* Proxies' share links: the user part, or all of the rest in base64, is the secret. */
+static void judge_share_link(const struct url *u, size_t colon, struct finding *f)
+{
+	static const char *const schemes[] = { "hysteria", "hysteria2", "ss",    "ssr",
+					       "trojan",   "tuic",      "vless", "vmess" };
+	size_t i, len, end = u->host_start > u->authority ? u->host_start - 1 : u->authority_end;
+
+	for (i = 0; i < sizeof schemes / sizeof schemes[0]; i++)
+		if (text_is_nocase(u->s + u->scheme, colon - u->scheme, schemes[i]))
+			break;
+	len = end - u->authority;
+	if (i < sizeof schemes / sizeof schemes[0] && len >= 8 &&
+	    (u->host_start > u->authority || len >= 40) &&
+	    !value_is_template(u->s + u->authority, len))
+		value_found(f, u->authority, len, "env-value:proxy-link",
+			    "a proxy's share link with its password");
+}
+
+bool value_url(const char *s, size_t len, struct finding *f)
+{
+	enum verdict before = f->verdict;
+	const char *hit;
+	size_t at = 0;
+	struct url u;
+
+	while ((hit = len - at > 3 ? memmem(s + at, len - at, "://", 3) : NULL)) {
+		at = (size_t)(hit - s);
+		u = bounds(s, len, at);
+		if (u.scheme < at) {
+			judge_userinfo(&u, f);
+			judge_parameters(&u, f);
+			judge_address(&u, f);
+			judge_share_link(&u, at, f);
+		}
+		at = u.end > at + 3 ? u.end : at + 3;
+	}
+	return f->verdict != before;
+}
