@@ -149,73 +149,75 @@ static void test_values(struct arena *a)
 	   "what is absent stays unset");
 }
 
+// clang-format off
+static const struct {
+	const char *text, *error;
+} refused[] = {
+	{ "[]", "expected an object, found an array" },
+	{ "'x'", "expected an object, found a string" },
+	{ "{'b':null}", "b: expected a boolean, found null" },
+	{ "{'b':'true'}", "b: expected a boolean, found a string" },
+	{ "{'ob':0}", "ob: expected a boolean, found a number" },
+	{ "{'s':1}", "s: expected a string, found a number" },
+	{ "{'s':''}", "s: must not be empty" },
+	{ "{'list':[]}", "list: must not be empty" },
+	{ "{'list':'x'}", "list: expected an array, found a string" },
+	{ "{'list':['x',1]}", "list[1]: expected a string, found a number" },
+	{ "{'u32':-1}", "u32: expected an integer from 0 to 4294967295" },
+	{ "{'u32':4294967296}", "u32: expected an integer from 0 to 4294967295" },
+	{ "{'u32':1.0}", "u32: expected an integer from 0 to 4294967295" },
+	{ "{'u32':1e3}", "u32: expected an integer from 0 to 4294967295" },
+	{ "{'u32':-0}", "u32: expected an integer from 0 to 4294967295" },
+	{ "{'small':0}", "small: expected an integer from 1 to 10" },
+	{ "{'ou32':'1'}", "ou32: expected a number, found a string" },
+	{ "{'int':2147483648}", "int: expected an integer from -2147483648 to 2147483647" },
+	{ "{'i64':9223372036854775808}",
+	  "i64: expected an integer from -9223372036854775808 to 9223372036854775807" },
+	{ "{'oi64':6}", "oi64: expected an integer from -5 to 5" },
+	{ "{'u64':-1}", "u64: expected an integer from 0 to 18446744073709551615" },
+	{ "{'ou64':18446744073709551616}",
+	  "ou64: expected an integer from 0 to 18446744073709551615" },
+	{ "{'percent':101}", "percent: expected an integer from 0 to 100" },
+	{ "{'word':'three'}", "word: unknown value 'three' (one of one, two, four)" },
+	{ "{'word':'One'}", "word: unknown value 'One' (one of one, two, four)" },
+	{ "{'word':'a\\nb'}", "word: unknown value 'a\\x0ab' (one of one, two, four)" },
+	{ "{'colour':'pink'}", "colour: unknown colour 'pink'" },
+	{ "{'colour':'aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffff12345'}",
+	  "colour: unknown colour "
+	  "'aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffff1234...'" },
+	{ "{'set':['one','zwei']}", "set[1]: unknown flag 'zwei' (one of one, two, four)" },
+	{ "{'set':[1]}", "set[0]: expected a string, found a number" },
+	{ "{'object':{}}", "object: required property 'n' is missing" },
+	{ "{'object':[]}", "object: expected an object, found an array" },
+	{ "{'part':{'n':'x'}}", "part.n: expected a number, found a string" },
+	{ "{'items':[{},1]}", "items[1]: expected an object, found a number" },
+	{ "{'items':[{},{'size':13}]}", "items[1]: bad luck" },
+	{ "{'items':[{},{},{},{}]}", "items: more than 3 entries" },
+	{ "{'items':[{'kind':'x'}]}",
+	  "items[0].kind: unknown kind 'x' (one of one, two, four)" },
+	{ "{'old':1}", "old: not supported: it left with version 2 (use s)" },
+	{ "{'B':true}",
+	  "unknown property 'B' differs from 'b' only in case; other programs might obey it" },
+	{ "{'Alien':1}",
+	  "unknown property 'Alien' differs from 'alien' only in case; other programs might obey it" },
+	{ "{'OLD':1}",
+	  "unknown property 'OLD' differs from 'old' only in case; other programs might obey it" },
+	{ "{'part':{'n':1,'N':2}}",
+	  "part: unknown property 'N' differs from 'n' only in case; other programs might obey it" },
+	{ "{'a\\u017f\\u212aFOR':1}",
+	  "unknown property 'a\xc5\xbf\xe2\x84\xaa" "FOR' differs from 'askFor' only in case; "
+	  "other programs might obey it" },
+};
+// clang-format on
+
 static void test_errors(struct arena *a)
 {
-	// clang-format off
-	static const struct {
-		const char *text, *error;
-	} cases[] = {
-		{ "[]", "expected an object, found an array" },
-		{ "'x'", "expected an object, found a string" },
-		{ "{'b':null}", "b: expected a boolean, found null" },
-		{ "{'b':'true'}", "b: expected a boolean, found a string" },
-		{ "{'ob':0}", "ob: expected a boolean, found a number" },
-		{ "{'s':1}", "s: expected a string, found a number" },
-		{ "{'s':''}", "s: must not be empty" },
-		{ "{'list':[]}", "list: must not be empty" },
-		{ "{'list':'x'}", "list: expected an array, found a string" },
-		{ "{'list':['x',1]}", "list[1]: expected a string, found a number" },
-		{ "{'u32':-1}", "u32: expected an integer from 0 to 4294967295" },
-		{ "{'u32':4294967296}", "u32: expected an integer from 0 to 4294967295" },
-		{ "{'u32':1.0}", "u32: expected an integer from 0 to 4294967295" },
-		{ "{'u32':1e3}", "u32: expected an integer from 0 to 4294967295" },
-		{ "{'u32':-0}", "u32: expected an integer from 0 to 4294967295" },
-		{ "{'small':0}", "small: expected an integer from 1 to 10" },
-		{ "{'ou32':'1'}", "ou32: expected a number, found a string" },
-		{ "{'int':2147483648}", "int: expected an integer from -2147483648 to 2147483647" },
-		{ "{'i64':9223372036854775808}",
-		  "i64: expected an integer from -9223372036854775808 to 9223372036854775807" },
-		{ "{'oi64':6}", "oi64: expected an integer from -5 to 5" },
-		{ "{'u64':-1}", "u64: expected an integer from 0 to 18446744073709551615" },
-		{ "{'ou64':18446744073709551616}",
-		  "ou64: expected an integer from 0 to 18446744073709551615" },
-		{ "{'percent':101}", "percent: expected an integer from 0 to 100" },
-		{ "{'word':'three'}", "word: unknown value 'three' (one of one, two, four)" },
-		{ "{'word':'One'}", "word: unknown value 'One' (one of one, two, four)" },
-		{ "{'word':'a\\nb'}", "word: unknown value 'a\\x0ab' (one of one, two, four)" },
-		{ "{'colour':'pink'}", "colour: unknown colour 'pink'" },
-		{ "{'colour':'aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffff12345'}",
-		  "colour: unknown colour "
-		  "'aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffff1234...'" },
-		{ "{'set':['one','zwei']}", "set[1]: unknown flag 'zwei' (one of one, two, four)" },
-		{ "{'set':[1]}", "set[0]: expected a string, found a number" },
-		{ "{'object':{}}", "object: required property 'n' is missing" },
-		{ "{'object':[]}", "object: expected an object, found an array" },
-		{ "{'part':{'n':'x'}}", "part.n: expected a number, found a string" },
-		{ "{'items':[{},1]}", "items[1]: expected an object, found a number" },
-		{ "{'items':[{},{'size':13}]}", "items[1]: bad luck" },
-		{ "{'items':[{},{},{},{}]}", "items: more than 3 entries" },
-		{ "{'items':[{'kind':'x'}]}",
-		  "items[0].kind: unknown kind 'x' (one of one, two, four)" },
-		{ "{'old':1}", "old: not supported: it left with version 2 (use s)" },
-		{ "{'B':true}",
-		  "unknown property 'B' differs from 'b' only in case; other programs might obey it" },
-		{ "{'Alien':1}",
-		  "unknown property 'Alien' differs from 'alien' only in case; other programs might obey it" },
-		{ "{'OLD':1}",
-		  "unknown property 'OLD' differs from 'old' only in case; other programs might obey it" },
-		{ "{'part':{'n':1,'N':2}}",
-		  "part: unknown property 'N' differs from 'n' only in case; other programs might obey it" },
-		{ "{'a\\u017f\\u212aFOR':1}",
-		  "unknown property 'a\xc5\xbf\xe2\x84\xaa" "FOR' differs from 'askFor' only in case; "
-		  "other programs might obey it" },
-	};
-	// clang-format on
 	struct all v;
 	size_t i;
 
-	for (i = 0; i < COUNT(cases); i++)
-		is(read_text(a, cases[i].text, &v), cases[i].error, "%s is refused", cases[i].text);
+	for (i = 0; i < COUNT(refused); i++)
+		is(read_text(a, refused[i].text, &v), refused[i].error, "%s is refused",
+		   refused[i].text);
 }
 
 static void test_unknown(struct arena *a)
