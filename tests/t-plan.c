@@ -1,0 +1,594 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Plans: what goes, what stays, what is masked, replaced, recorded and refused. */
+#include <stdlib.h>
+
+#include "../src/core/explain.h"
+#include "plan_case.h"
+
+static void test_env(void)
+{
+	struct plan_case c;
+	const struct cut *cut;
+
+	case_make(&c, "'env':['PATH=/bin','DB_PASSWORD=kd83-Mwq2-zz','LANG=C','DB_PASSWORD=off']",
+		  NULL, NULL);
+	is(case_env(&c), "PATH=/bin LANG=C DB_PASSWORD=off",
+	   "what is no credential stays, in its order");
+	cut = case_cut(&c, "process.env[1]");
+	is(cut->name, "DB_PASSWORD", "a cut has the name of its variable");
+	is(cut_action_name(cut->action), "remove",
+	   "a credential is removed unless a policy differs");
+	is(cut_kind_name(cut->kind), "env", "a variable's cut is of kind env");
+	like(cut->rule, "^env-name:", "a cut names the rule");
+	is(cut->keep, "env: {allow: [DB_PASSWORD]}", "a cut by name says which line would keep it");
+	cmp_ok((long long)cut->length, "==", 12, "a cut has the length of the value");
+	ok(cut->at == c.bundle.process.env.v[1].at, "a cut knows its place in the bundle's tree");
+	case_end(&c);
+
+	case_make(&c,
+		  "'env':['U=https://bob:kd83Mwq2zz@h/','U=plain','U=https://bob:kd83Mwq2zz@h/']",
+		  NULL, NULL);
+	is(case_env(&c), "U=plain", "every entry of a name is judged by its own value");
+	is(case_cut(&c, "process.env[0]")->keep, "env: {allow: [{name: U, force: true}]}",
+	   "a cut by value says that it takes force to keep it");
+	ok(!memcmp(c.plan.cuts[0].fingerprint, c.plan.cuts[1].fingerprint, 8),
+	   "equal values have equal fingerprints");
+	case_end(&c);
+
+	case_make(&c, "'env':['A_TOKEN=kd83Mwq2zzA','B_TOKEN=kd83Mwq2zzB']", NULL, NULL);
+	ok(memcmp(c.plan.cuts[0].fingerprint, c.plan.cuts[1].fingerprint, 8),
+	   "different values have different fingerprints");
+	is(case_env(&c), "", "an environment of credentials only becomes empty");
+	case_end(&c);
+
+	case_make(&c, "'env':['https://bob:kd83Mwq2zz@h/?q=x']", NULL, NULL);
+	unlike(explain_text(&c.arena, &c.plan, false), "kd83Mwq2zz",
+	       "a credential that stands where a name should is not shown");
+	case_end(&c);
+}
+
+static void test_same_value(void)
+{
+	struct plan_case c;
+
+	case_make(&c,
+		  "'env':['B=kd83Mwq2zz','A_TOKEN=kd83Mwq2zz','C=--seed kd83Mwq2zz -v',"
+		  "'D=xkd83Mwq2zz','E=a:kd83Mwq2zz@b']",
+		  NULL, NULL);
+	is(case_env(&c), "D=xkd83Mwq2zz",
+	   "a cut value is found wherever it stands as a whole word");
+	is(case_cut(&c, "B")->rule, "same-value", "a value found again has a rule of its own");
+	case_end(&c);
+
+	case_make(&c, "'env':['DB_PASSWORD=postgres','DB_KIND=postgres','A=DB_PASSWORD']", NULL,
+		  NULL);
+	is(case_env(&c), "DB_KIND=postgres A=DB_PASSWORD",
+	   "a plain word does not take its other mentions along");
+	case_end(&c);
+
+	case_make(&c, "'env':['A=/run/agent.sock','SSH_AUTH_SOCK=/run/agent.sock']", NULL, NULL);
+	is(case_env(&c), "A=/run/agent.sock", "where a pointer points to is no secret");
+	case_end(&c);
+
+	case_make(&c, "'env':['DB_URL=postgres://u:kd83Mwq2zz@h/d','A=kd83Mwq2zz']", NULL, NULL);
+	is(case_env(&c), "", "the password of a URL is found on its own");
+	case_end(&c);
+
+	case_make(&c, "'env':['A_TOKEN=kd83Mwq2zz','B=kd83Mwq2zz']", NULL,
+		  "env: {allow: [{name: A_TOKEN, force: true}]}");
+	is(case_env(&c), "A_TOKEN=kd83Mwq2zz B=kd83Mwq2zz",
+	   "a value that is forced to stay is not searched for");
+	is(case_cuts(&c), "allow env process.env[0] A_TOKEN", "but it is on record");
+	cmp_ok((long long)plan_stripped(&c.plan), "==", 0, "what is allowed is not stripped");
+	case_end(&c);
+
+	case_make(&c, "'env':['A_TOKEN=kd83Mwq2zz','B=kd83Mwq2zz']", NULL,
+		  "env: {allow: [{name: B, force: true}]}");
+	is(case_env(&c), "B=kd83Mwq2zz", "force keeps a value that was cut elsewhere");
+	case_end(&c);
+
+	case_make(&c, "'env':['A_TOKEN=kd83Mwq2zz','B=kd83Mwq2zz']", NULL, "env: {allow: [B]}");
+	is(case_env(&c), "", "allowing a name does not");
+	case_end(&c);
+}
+
+static void test_policy(void)
+{
+	struct plan_case c;
+
+	case_make(&c, "'env':['CI_TOKEN=kd83Mwq2zz','CI_URL=https://b:kd84Mwq2zz@h/']", NULL,
+		  "env: {allow: ['CI_*']}");
+	is(case_cuts(&c), "remove env process.env[1] CI_URL",
+	   "an allowed name stays, but not with a value that is a credential");
+	case_end(&c);
+
+	case_make(&c, "'env':['CI_TOKEN=kd83Mwq2zz','CI_URL=https://b:kd84Mwq2zz@h/']", NULL,
+		  "env: {allow: ['CI_*'], values: off}");
+	is(case_cuts(&c), "", "with values off, only names count");
+	case_end(&c);
+
+	case_make(&c, "'env':['PLAIN=x','EMPTY=']", NULL, "env: {remove: [PLAIN, EMPTY]}");
+	is(case_env(&c), "", "what a policy removes goes, whatever it holds");
+	is(case_cut(&c, "PLAIN")->rule, "policy:env.remove", "and the rule is the policy's");
+	ok(!case_cut(&c, "PLAIN")->keep, "and no line of the same policy keeps it");
+	case_end(&c);
+
+	case_make(&c, "'env':['A_TOKEN=kd83Mwq2zzkd83Mwq2zzkd83','B=hello','E_TOKEN=']", NULL,
+		  "env: {dummy: ['*']}");
+	cmp_ok((long long)c.plan.n_env, "==", 3, "what is replaced stays, as something else");
+	like(c.plan.env[0], "^A_TOKEN=[0-9A-Za-z]{24}$",
+	     "a stand-in has the length of the original");
+	unlike(c.plan.env[0], "kd83Mwq2zz", "and nothing of it");
+	like(c.plan.env[1], "^B=[0-9A-Za-z]{24}$", "a short value gets a longer stand-in");
+	is(c.plan.env[2], "E_TOKEN=", "an empty value needs none");
+	is(case_cut(&c, "A_TOKEN")->instead, c.plan.env[0], "the cut has the whole new entry");
+	case_end(&c);
+}
+
+static void test_pointers(void)
+{
+	static const char env[] =
+		"'env':['KUBECONFIG=/a/one:/b/two','SSH_AUTH_SOCK=/run/s','A=/c']";
+	static const char mounts[] =
+		"'mounts':[{'destination':'/a/one','type':'bind','source':'/x/1'},"
+		"{'destination':'/b/two','type':'bind','source':'/x/2'},"
+		"{'destination':'/run/s','type':'bind','source':'/x/3'},"
+		"{'destination':'/c','type':'bind','source':'/x/4'},"
+		"{'destination':'/b','type':'tmpfs','source':'tmpfs'}]";
+	struct plan_case c;
+
+	case_make(&c, env, mounts, NULL);
+	is(case_env(&c), "A=/c", "a variable that points to a credential goes");
+	is(case_mounts(&c), "/c /b", "and so does each mount that it points to");
+	is(case_cut(&c, "mounts[0]")->rule, "pointer", "by a rule that says so");
+	is(case_cut(&c, "mounts[0]")->keep, "paths: {allow: [/x/1]}",
+	   "and it says which line would keep it");
+	case_end(&c);
+
+	case_make(&c, env, mounts, "paths: {allow: [/x/1]}");
+	is(case_mounts(&c), "/a/one /c /b", "which is true");
+	case_end(&c);
+
+	case_make(&c, env, mounts, "paths: {allow: [/a/one]}");
+	is(case_mounts(&c), "/a/one /c /b", "the path in the container can be allowed too");
+	case_end(&c);
+
+	case_make(&c, env, mounts, "env: {allow: [{name: KUBECONFIG, force: true}]}");
+	is(case_mounts(&c), "/a/one /b/two /c /b", "what an allowed pointer points to stays");
+	case_end(&c);
+
+	case_make(&c, "'env':['SSH_AUTH_SOCK=/run/s']",
+		  "'mounts':[{'destination':'/run/s','type':'tmpfs','source':'tmpfs'}]", NULL);
+	is(case_mounts(&c), "/run/s", "what is made anew for the container is no credential");
+	case_end(&c);
+}
+
+static void test_hooks(void)
+{
+	static const char *const kinds[] = { "prestart",       "createRuntime", "createContainer",
+					     "startContainer", "poststart",     "poststop" };
+	struct plan_case c;
+	size_t i;
+
+	for (i = 0; i < 6; i++) {
+		bool inside = i == HOOK_CREATE_CONTAINER || i == HOOK_START_CONTAINER;
+		const char *top =
+			"'hooks':{'%s':[{'path':'/bin/h','env':['A=1','B_TOKEN=kd83Mwq2zz'"
+			"],'args':['h','--token=kd84Mwq2zz']}]}";
+		struct arena a = { 0 };
+		char *copy = arena_strdup(&a, top), *percent = strchr(copy, '%');
+
+		*percent = '\0';
+		case_make(&c, "'env':['C=kd83Mwq2zz','D=kd84Mwq2zz']",
+			  arena_printf(&a, "%s%s%s", copy, kinds[i], percent + 2), NULL);
+		cmp_ok((long long)c.plan.hooks[i][0].n_env, "==", inside ? 1 : 2, "%s: %s",
+		       kinds[i],
+		       inside ? "a hook that runs inside loses its credentials"
+			      : "a hook that runs outside keeps its credentials");
+		is(cut_action_name(case_cut(&c, "B_TOKEN")->action), inside ? "remove" : "record",
+		   "%s: and that is on record", kinds[i]);
+		is(cut_action_name(case_cut(&c, "--token")->action), "record",
+		   "%s: its arguments are on record", kinds[i]);
+		cmp_ok((long long)c.plan.n_env, "==", inside ? 1 : 2,
+		       "%s: what was cut of a hook is found in the environment", kinds[i]);
+		arena_release(&a);
+		case_end(&c);
+	}
+}
+
+static void test_args(void)
+{
+	static const char args[] =
+		"'args':['app','--api-key=kd83Mwq2zzkd83Mwq2zz','--password',"
+		"'kd85-Mwq2-zz','--max-tokens=7','-v','https://u:kd86Mwq2zz@h/']";
+	struct plan_case c;
+
+	case_make(&c, args, NULL, NULL);
+	is(case_cuts(&c),
+	   "record arg process.args[1] --api-key\n"
+	   "record arg process.args[3] --password\n"
+	   "record arg process.args[6] argument 6",
+	   "credentials in arguments are put on record by the word of their option");
+	is(c.plan.args[1], "--api-key=kd83Mwq2zzkd83Mwq2zz", "and stay");
+	ok(!c.plan.refused, "and refuse nothing");
+	case_end(&c);
+
+	case_make(&c, args, NULL, "args: refuse");
+	ok(c.plan.refused, "args: refuse refuses");
+	cmp_ok((long long)plan_stripped(&c.plan), "==", 3, "and counts what for");
+	case_end(&c);
+
+	case_make(&c, args, NULL, "args: dummy");
+	like(c.plan.args[1], "^--api-key=[0-9A-Za-z]{20}$",
+	     "a stand-in keeps the option before it");
+	like(c.plan.args[3], "^[0-9A-Za-z-]+$", "a stand-in for an option's value is one argument");
+	isnt(c.plan.args[3], "kd85-Mwq2-zz", "and another one");
+	like(c.plan.args[6], "^https://u:[0-9A-Za-z]+@h/$", "a stand-in keeps the URL around it");
+	is(c.plan.args[5], "-v", "the other arguments stay");
+	cmp_ok((long long)c.plan.n_args, "==", 7, "as many as there were");
+	case_end(&c);
+
+	case_make(&c,
+		  "'env':['A_TOKEN=kd83Mwq2zz=='],'args':['kd83Mwq2zz==','-x','a kd83Mwq2zz==']",
+		  NULL, NULL);
+	is(case_cut(&c, "process.args[0]")->rule, "same-value",
+	   "a variable's value is found in the arguments");
+	is(case_cut(&c, "process.args[0]")->name, "argument 0",
+	   "padding does not make an option of a secret");
+	unlike(explain_json(&c.arena, &c.plan), "kd83Mwq2zz", "and it is not shown");
+	case_end(&c);
+
+	case_make(&c,
+		  "'env':['A_TOKEN=kd83Mwq2zz'],'args':['kd83Mwq2zz=x','--kd83Mwq2zz=kd83Mwq2zz']",
+		  NULL, NULL);
+	unlike(explain_json(&c.arena, &c.plan), "kd83Mwq2zz",
+	       "a secret in the place of an option's word is not shown");
+	case_end(&c);
+}
+
+static void test_annotations(void)
+{
+	struct plan_case c;
+
+	case_make(&c, "'env':['A_TOKEN=kd83Mwq2zz']",
+		  "'annotations':{'io.x/name':'web','io.x/api-token':'kd84Mwq2zz','io.x/y':"
+		  "'{\\'a\\':\\'kd83Mwq2zz\\'}','io.x/z':'kd85'}",
+		  NULL);
+	is(case_cuts(&c),
+	   "remove env process.env[0] A_TOKEN\n"
+	   "remove annotation annotations[\"io.x/api-token\"] io.x/api-token\n"
+	   "remove annotation annotations[\"io.x/y\"] io.x/y",
+	   "annotations go by their name, by their value and by a value cut elsewhere");
+	cmp_ok((long long)c.plan.n_annotations, "==", 2, "the others stay");
+	case_end(&c);
+
+	case_make(&c, NULL, "'annotations':{'https://u:kd83Mwq2zz@h/token':'kd84Mwq2zz'}", NULL);
+	unlike(explain_text(&c.arena, &c.plan, false), "kd83Mwq2zz",
+	       "a credential in an annotation's key is not shown");
+	case_end(&c);
+}
+
+static void test_host_name(void)
+{
+	struct plan_case c;
+
+	case_make(&c, "'env':['A_TOKEN=kd83Mwq2zz']", "'hostname':'kd83Mwq2zz','domainname':'x.y'",
+		  NULL);
+	is(case_cuts(&c),
+	   "remove env process.env[0] A_TOKEN\n"
+	   "record namespace hostname uts",
+	   "a host name that is a credential is on record");
+	cmp_ok((long long)plan_stripped(&c.plan), "==", 1, "and stays");
+	case_end(&c);
+
+	case_make(&c, "'env':['A_TOKEN=kd83Mwq2zz']", "'domainname':'kd83Mwq2zz'", "mode: enforce");
+	is(cut_action_name(case_cut(&c, "uts")->action), "refuse",
+	   "but for mode enforce, which refuses it");
+	cmp_ok((long long)plan_stripped(&c.plan), "==", 2, "and counts it");
+	case_end(&c);
+}
+
+static void test_mounts(void)
+{
+	static const char mounts[] =
+		"'mounts':[{'destination':'/proc','type':'proc','source':'proc'},"
+		"{'destination':'/a','type':'bind','source':'/home/alice/.aws'},"
+		"{'destination':'/run/secrets/x','type':'bind','source':'/srv/x'},"
+		"{'destination':'/run/secrets','type':'tmpfs','source':'tmpfs'},"
+		"{'destination':'/o','type':'overlay','source':'o','options':['lowerdir=/l:/root/"
+		".ssh'"
+		",'upperdir=/u','workdir=/w']},"
+		"{'destination':'/c','type':'cifs','source':'//h/"
+		"s','options':['password=kd83Mwq2zz']},"
+		"{'destination':'/d','type':'fuse','source':'https://u:kd83Mwq2zz@h/'},"
+		"{'destination':'/b','source':'/srv/b','options':['rbind']},"
+		"{'destination':'/k','type':'bind','source':'/srv/link'}]";
+	struct plan_case c;
+
+	case_bundle(&c, NULL, mounts, NULL);
+	c.facts.mounts[8].source = "/run/docker.sock";
+	c.facts.mounts[8].type = FILE_SOCKET;
+	case_plan(&c);
+	is(case_mounts(&c), "/proc /run/secrets /b", "mounts that bring in no credential stay");
+	like(case_cut(&c, "mounts[1]")->rule, "^path:", "a mount goes by its source");
+	like(case_cut(&c, "mounts[2]")->rule, "^path:", "or by its destination");
+	like(case_cut(&c, "mounts[4]")->rule, "^path:", "or by the layers of an overlay");
+	ok(*case_cut(&c, "mounts[5]")->rule, "or by an option");
+	ok(*case_cut(&c, "mounts[6]")->rule, "or by a source that is no path");
+	like(case_cut(&c, "mounts[8]")->rule, "^path:", "or by what its source really is");
+	is(case_cut(&c, "/a")->keep, "paths: {allow: [/home/alice/.aws]}",
+	   "a cut mount says which line would keep it");
+	case_end(&c);
+
+	case_bundle(&c, NULL, mounts, "paths: {allow: ['/**']}");
+	c.facts.mounts[8].rule = "path:engine-socket";
+	case_plan(&c);
+	is(case_mounts(&c), "/proc /a /run/secrets/x /run/secrets /o /b /k",
+	   "what is allowed stays, but for secrets in options and sources");
+	case_end(&c);
+
+	case_bundle(&c, NULL, mounts, "paths: {mask: [/srv/b, /proc]}");
+	c.facts.mounts[8].rule = "path:engine-socket";
+	c.facts.mounts[8].why = "identity";
+	case_plan(&c);
+	is(case_mounts(&c), "/proc /run/secrets", "a bind of what a policy masks goes");
+	is(case_cut(&c, "/b")->rule, "policy:paths.mask", "by the policy's rule");
+	is(case_cut(&c, "/k")->rule, "path:engine-socket", "another goes by its identity");
+	case_end(&c);
+}
+
+static const char home[] =
+	"'mounts':[{'destination':'/home/alice','type':'bind','source':'/home/alice'},"
+	"{'destination':'/home/alice/.aws','type':'%s','source':'/home/alice/.aws'}]";
+
+static void plan_home(struct plan_case *c, const char *type, const char *policy)
+{
+	static struct found found[] = {
+		{ "/home/alice/.netrc", "/home/alice/.netrc", FILE_REGULAR, "path:netrc", "w" },
+		{ "/home/alice/.aws", "/home/alice/.aws", FILE_DIRECTORY, "path:aws", "w" },
+	};
+	static struct found root[] = {
+		{ "/root/.netrc", "/root/.netrc", FILE_REGULAR, "path:netrc", "w" },
+		{ "/home/alice/.pgpass", "/home/alice/.pgpass", FILE_REGULAR, "path:pg", "w" },
+	};
+	struct arena a = { 0 };
+	char *copy = arena_strdup(&a, home), *percent = strchr(copy, '%');
+
+	*percent = '\0';
+	case_bundle(c, NULL, arena_printf(&a, "%s%s%s", copy, type, percent + 2), policy);
+	c->facts.mounts[0].found = found;
+	c->facts.mounts[0].n_found = 2;
+	c->facts.root = root;
+	c->facts.n_root = 2;
+	case_plan(c);
+	arena_release(&a);
+}
+
+static void test_masks(void)
+{
+	struct plan_case c;
+
+	plan_home(&c, "tmpfs", NULL);
+	is(case_mounts(&c), "/home/alice /home/alice/.aws", "a home that is mounted stays");
+	is(case_masks(&c), "/root/.netrc /home/alice/.netrc",
+	   "what was found in it and in the image is masked, but not what other mounts hide");
+	is(case_cut(&c, "/home/alice/.netrc")->where, "mounts[0]", "a mask names the mount");
+	is(case_cut(&c, "/root/.netrc")->where, "root.path", "or the root");
+	case_end(&c);
+
+	plan_home(&c, "bind", NULL);
+	is(case_mounts(&c), "/home/alice",
+	   "a credential directory mounted over its own place goes");
+	is(case_masks(&c), "/root/.netrc /home/alice/.netrc /home/alice/.aws/",
+	   "and hides no more what is below");
+	case_end(&c);
+
+	plan_home(&c, "bind", "paths: {allow: ['**/.netrc']}");
+	is(case_masks(&c), "/home/alice/.aws/", "what a policy allows is not masked");
+	case_end(&c);
+
+	plan_home(&c, "tmpfs", "scan: {image: off}");
+	is(case_masks(&c), "/home/alice/.netrc", "without a scan of the image, nothing of it");
+	case_end(&c);
+
+	plan_home(&c, "tmpfs", "scan: {mounts: off}");
+	is(case_mounts(&c), "/home/alice/.aws", "without a scan of mounts, a home goes as a whole");
+	is(case_masks(&c), "/root/.netrc /home/alice/.pgpass", "and what it hid is masked");
+	case_end(&c);
+
+	plan_home(&c, "tmpfs", "mode: observe");
+	is(case_masks(&c), "", "mode observe masks nothing");
+	case_end(&c);
+}
+
+static void test_devices(void)
+{
+	static const char devices[] =
+		"'linux':{'devices':[{'path':'/dev/sda','type':'b','major':8,'minor':0},"
+		"{'path':'/dev/fuse','type':'c','major':10,'minor':229},"
+		"{'path':'/dev/mem','type':'c','major':1,'minor':1},"
+		"{'path':'/dev/null','type':'c','major':1,'minor':3}]}";
+	struct plan_case c;
+
+	case_make(&c, NULL, devices, "namespaces: {network: bundle}");
+	is(case_cuts(&c),
+	   "remove path linux.devices[0] /dev/sda\n"
+	   "remove path linux.devices[2] /dev/mem",
+	   "raw disks and memory go");
+	cmp_ok((long long)c.plan.n_devices, "==", 2, "other devices stay");
+	case_end(&c);
+
+	case_make(&c, NULL, devices, "paths: {allow: [/dev/sda, /dev/mem]}");
+	cmp_ok((long long)c.plan.n_devices, "==", 4, "and raw ones that a policy allows");
+	case_end(&c);
+}
+
+static void test_namespaces(void)
+{
+	static const char all_new[] =
+		"'linux':{'namespaces':[{'type':'pid'},{'type':'network'},{'type':'mount'},"
+		"{'type':'ipc'},{'type':'uts'}]}";
+	struct plan_case c;
+
+	case_make(&c, NULL, "'linux':{'namespaces':[{'type':'pid'}]}", NULL);
+	is(case_cuts(&c), "isolate namespace linux.namespaces network",
+	   "a bundle without a network namespace gets one");
+	ok(c.plan.ns[NS_NETWORK].listed && !c.plan.ns[NS_NETWORK].path, "of its own");
+	ok(!c.plan.ns[NS_USER].listed, "but no user namespace while it shares others");
+	cmp_ok((long long)plan_stripped(&c.plan), "==", 0, "which strips nothing");
+	case_end(&c);
+
+	case_make(&c, NULL, "'linux':{'namespaces':[{'type':'pid'}]}", "mode: enforce");
+	ok(!c.plan.refused, "and is no reason to refuse");
+	case_end(&c);
+
+	case_make(&c, NULL, "'linux':{'namespaces':[{'type':'network','path':'/run/netns/x'}]}",
+		  NULL);
+	is(c.plan.ns[NS_NETWORK].path, "/run/netns/x",
+	   "a namespace that the engine made is joined");
+	case_end(&c);
+
+	case_make(&c, NULL, "'linux':{}", "namespaces: {network: bundle, user: always}");
+	ok(!c.plan.ns[NS_NETWORK].listed, "network: bundle leaves the network as it is");
+	ok(c.plan.ns[NS_USER].listed, "user: always makes a user namespace");
+	case_end(&c);
+
+	case_make(&c, NULL, all_new, NULL);
+	ok(c.plan.ns[NS_USER].listed, "user: auto makes one where all others are new");
+	case_end(&c);
+
+	case_make(&c, NULL, all_new, "namespaces: {user: bundle}");
+	ok(!c.plan.ns[NS_USER].listed, "user: bundle makes none");
+	case_end(&c);
+
+	case_bundle(&c, NULL, NULL, NULL);
+	c.facts.uid = 1000;
+	case_plan(&c);
+	ok(c.plan.ns[NS_USER].listed, "user: auto makes one for who is not root");
+	case_end(&c);
+
+	case_make(&c, NULL, "'linux':{}", "mode: observe");
+	ok(!c.plan.ns[NS_NETWORK].listed, "mode observe isolates nothing");
+	is(case_cuts(&c), "record namespace linux.namespaces network", "but says what it would");
+	case_end(&c);
+}
+
+static void test_modes(void)
+{
+	static const char process[] =
+		"'env':['A_TOKEN=kd83Mwq2zz','B=1'],'args':['x','--token=kd84Mwq2zz"
+		"']";
+	static const char top[] =
+		"'mounts':[{'destination':'/a','type':'bind','source':'/home/alice/.aws'}],"
+		"'annotations':{'x/token':'kd85Mwq2zz'}";
+	struct plan_case c;
+
+	case_make(&c, process, top, "mode: observe");
+	is(case_env(&c), "A_TOKEN=kd83Mwq2zz B=1", "mode observe keeps variables");
+	is(case_mounts(&c), "/a", "and mounts");
+	cmp_ok((long long)c.plan.n_annotations, "==", 1, "and annotations");
+	cmp_ok((long long)plan_stripped(&c.plan), "==", 4, "and says what would go");
+	ok(!c.plan.refused, "and refuses nothing");
+	case_end(&c);
+
+	case_make(&c, process, top, "mode: enforce");
+	is(case_cuts(&c),
+	   "refuse env process.env[0] A_TOKEN\n"
+	   "refuse arg process.args[1] --token\n"
+	   "refuse annotation annotations[\"x/token\"] x/token\n"
+	   "refuse mount mounts[0] /a",
+	   "mode enforce lists all that it refuses");
+	ok(c.plan.refused, "and refuses");
+	case_end(&c);
+
+	case_make(&c, "'env':['B=1']", NULL, "mode: enforce");
+	ok(!c.plan.refused, "mode enforce refuses nothing that is clean");
+	case_end(&c);
+}
+
+static void test_errors(void)
+{
+	struct plan_case c;
+
+	case_bundle(&c, NULL, "'mounts':[{'destination':'/a'}]", NULL);
+	c.facts.n_mounts = 0;
+	ok(plan_make(&c.arena, &c.bundle, &c.policy, &c.facts, &c.plan, &c.err) == -1,
+	   "facts of other mounts are an error");
+	is(c.err.text, "facts: 0 mounts where the bundle has 1", "that says so");
+	c.facts.n_mounts = 1;
+	c.facts.landlock_abi = 0;
+	ok(plan_make(&c.arena, &c.bundle, &c.policy, &c.facts, &c.plan, &c.err) == -1,
+	   "a kernel without Landlock is an error");
+	like(c.err.text, "^landlock: .*best-effort", "with the remedy");
+	case_policy(&c, "landlock: best-effort");
+	case_plan(&c);
+	cmp_ok(c.plan.landlock_abi, "==", 0, "best-effort goes on without it");
+	c.facts.landlock_abi = 99;
+	case_plan(&c);
+	cmp_ok(c.plan.landlock_abi, "==", 7, "of a newer one, what is known is asked for");
+	case_end(&c);
+}
+
+static void test_judge(void)
+{
+	struct plan_case c;
+	struct judgement j;
+
+	case_bundle(&c, NULL, NULL, "paths: {allow: [/home/*/.aws], mask: ['**/notes.txt']}");
+	plan_judge_path(&c.policy, "/home/alice/.aws", &j);
+	ok(j.f.verdict == VERDICT_CREDENTIAL && j.action == ACTION_ALLOW,
+	   "an allowed path is found, and allowed");
+	plan_judge_path(&c.policy, "/srv/notes.txt", &j);
+	ok(j.f.verdict == VERDICT_CREDENTIAL && j.action == ACTION_REMOVE,
+	   "a path that a policy masks is one to remove");
+	plan_judge_path(&c.policy, "/srv/data", &j);
+	ok(j.f.verdict == VERDICT_KEEP, "any other path stays");
+	plan_judge_path(&c.policy, "/home/alice", &j);
+	ok(j.f.is_ancestor && j.action == ACTION_MASK, "a home is masked below");
+	plan_judge_env(&c.policy, "A_TOKEN", "", 0, &j);
+	ok(j.f.verdict == VERDICT_KEEP, "an empty token is none");
+	plan_judge_env(&c.policy, "A_TOKEN", "kd83Mwq2zz", 10, &j);
+	ok(j.f.verdict == VERDICT_CREDENTIAL && j.action == ACTION_REMOVE, "any other is one");
+	case_end(&c);
+}
+
+static void test_purity(void)
+{
+	static const char process[] =
+		"'env':['A_TOKEN=kd83Mwq2zzkd83Mwq2zz','B=kd83Mwq2zzkd83Mwq2zz'],"
+		"'args':['--token=kd84Mwq2zzkd83Mwq2zz']";
+	struct plan_case c;
+	const char *before, *env;
+
+	case_make(&c, process, NULL, "env: {dummy: [A_TOKEN]}\nargs: dummy");
+	before = explain_json(&c.arena, &c.plan);
+	env = case_env(&c);
+	case_plan(&c);
+	is(explain_json(&c.arena, &c.plan), before, "the same arguments give the same plan");
+	is(case_env(&c), env, "with the same stand-ins");
+	c.facts.seed[0]++;
+	case_plan(&c);
+	isnt(case_env(&c), env, "another container gets other ones");
+	case_end(&c);
+}
+
+int main(void)
+{
+	test_env();
+	test_same_value();
+	test_policy();
+	test_pointers();
+	test_hooks();
+	test_args();
+	test_annotations();
+	test_host_name();
+	test_mounts();
+	test_masks();
+	test_devices();
+	test_namespaces();
+	test_modes();
+	test_errors();
+	test_judge();
+	test_purity();
+	done_testing();
+}
