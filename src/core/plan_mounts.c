@@ -181,17 +181,19 @@ static bool is_below(const char *path, const char *dir)
 	return n == 1 || (!strncmp(path, dir, n) && (path[n] == '/' || !path[n]));
 }
 
-/* Something else lies over it, from a later mount, or the bundle masks it itself. */
+/* Something else lies over it, from a later mount that stays, or the bundle masks it itself. */
 static bool is_hidden(struct plan_work *w, const char *path, size_t later)
 {
 	const struct strings *masked = &w->b->lin.masked_paths;
+	const struct plan *p = w->plan;
 	size_t i;
 
 	for (i = 0; i < masked->n; i++)
 		if (is_below(path, masked->v[i]))
 			return true;
-	for (i = later; i < w->b->mounts.n; i++)
-		if (is_below(path, w->b->mounts.v[i].destination))
+	for (i = 0; i < p->n_mounts; i++)
+		if (p->mounts[i] >= w->b->mounts.v + later &&
+		    is_below(path, p->mounts[i]->destination))
 			return true;
 	return false;
 }
