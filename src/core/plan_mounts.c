@@ -87,10 +87,16 @@ static bool judge_option(struct plan_work *w, const char *option, struct reason 
 	return true;
 }
 
+static bool is_allowed(struct plan_work *w, const char *path)
+{
+	const struct policy_rule *rule = path ? policy_path_rule(w->policy, path) : NULL;
+
+	return rule && rule->action == RULE_ALLOW;
+}
+
 static bool judge_mount(struct plan_work *w, const struct mount *m, const struct mount_facts *mf,
 			struct reason *r)
 {
-	const struct policy_rule *rule;
 	size_t i;
 
 	if (m->is_bind) {
@@ -98,12 +104,11 @@ static bool judge_mount(struct plan_work *w, const struct mount *m, const struct
 
 		if (source && source[0] == '/' && judge_source(w, source, r))
 			return true;
-		rule = source ? policy_path_rule(w->policy, source) : NULL;
-		if (mf->rule && !(rule && rule->action == RULE_ALLOW)) {
+		if (mf->rule && !is_allowed(w, source)) {
 			*r = (struct reason){ mf->rule, mf->why, source };
 			return true;
 		}
-		if (!(rule && rule->action == RULE_ALLOW) && judge_destination(w, m, r))
+		if (!is_allowed(w, source) && judge_destination(w, m, r))
 			return true;
 	}
 	for (i = 0; i < m->options.n; i++)
@@ -150,13 +155,14 @@ static bool is_pointed_at(const struct mount *m, const struct strings *paths)
 static bool cut_mount(struct plan_work *w, const struct mount *m, const struct mount_facts *mf,
 		      const struct strings *pointed)
 {
+	const char *source = mf->source ? mf->source : m->source;
 	struct reason r;
 
 	if (!judge_mount(w, m, mf, &r)) {
-		if (!m->is_bind || !is_pointed_at(m, pointed))
+		if (!m->is_bind || !is_pointed_at(m, pointed) || is_allowed(w, source) ||
+		    is_allowed(w, m->destination))
 			return false;
-		r = (struct reason){ "pointer", "a variable that was cut points to it",
-				     mf->source ? mf->source : m->source };
+		r = (struct reason){ "pointer", "a variable that was cut points to it", source };
 	}
 	return plan_cut(w, &(struct item){
 				   .kind = CUT_MOUNT,
