@@ -62,12 +62,32 @@ static bool judge_layers(struct plan_work *w, const char *dirs, struct reason *r
 	return false;
 }
 
+/* Text with a name, as options have it, or without one. */
+static bool judge_text(struct plan_work *w, const char *name, size_t name_len, const char *text,
+		       struct reason *r)
+{
+	size_t len = strlen(text);
+	struct finding f;
+	struct span at;
+
+	if (name_len)
+		detect_env(name, name_len, text, len, true, &f);
+	else
+		detect_value(text, len, &f);
+	if (f.verdict != VERDICT_CREDENTIAL) {
+		if (!secrets_find(&w->secrets, text, len, &at))
+			return false;
+		f.rule = "same-value";
+		f.why = "it holds a value that was cut elsewhere";
+	}
+	*r = (struct reason){ f.rule, f.why, NULL };
+	return true;
+}
+
 static bool judge_option(struct plan_work *w, const char *option, struct reason *r)
 {
 	const char *value = strchr(option, '=');
 	size_t n = value ? (size_t)(value - option) : 0;
-	struct finding f;
-	struct span at;
 
 	if (!n)
 		return false;
@@ -76,15 +96,7 @@ static bool judge_option(struct plan_work *w, const char *option, struct reason 
 	    !str_cmpn(option, n, "workdir") || !str_cmpn(option, n, "lowerdir+") ||
 	    !str_cmpn(option, n, "datadir+"))
 		return judge_layers(w, value, r);
-
-	if (detect_env(option, n, value, strlen(value), true, &f) != VERDICT_CREDENTIAL) {
-		if (!secrets_find(&w->secrets, value, strlen(value), &at))
-			return false;
-		f.rule = "same-value";
-		f.why = "an option holds a value that was cut elsewhere";
-	}
-	*r = (struct reason){ f.rule, f.why, NULL };
-	return true;
+	return judge_text(w, option, n, value, r);
 }
 
 static bool is_allowed(struct plan_work *w, const char *path)
@@ -110,6 +122,8 @@ static bool judge_mount(struct plan_work *w, const struct mount *m, const struct
 		}
 		if (!is_allowed(w, source) && judge_destination(w, m, r))
 			return true;
+	} else if (m->source && judge_text(w, NULL, 0, m->source, r)) {
+		return true;
 	}
 	for (i = 0; i < m->options.n; i++)
 		if (judge_option(w, m->options.v[i], r))
