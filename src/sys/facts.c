@@ -20,7 +20,7 @@
 #include "scan.h"
 #include "../base/banned.h"
 
-enum { PATH_LONGEST = 4096 };
+enum { PATH_LONGEST = 4096, CONTENT_LARGEST = 64 * 1024 };
 
 static const char *cgroup_layout(void)
 {
@@ -86,6 +86,21 @@ static void judge_identity(const struct stat *st, struct mount_facts *mf)
 		mf->why = "it is the same file as one that holds or gives credentials";
 		return;
 	}
+}
+
+/* A single small file that somebody mounts by itself is worth a look inside. */
+static void judge_content(struct arena *a, int path_fd, const struct stat *st,
+			  struct mount_facts *mf)
+{
+	char link[64];
+	autofd int fd = -1;
+
+	if (!S_ISREG(st->st_mode) || !st->st_size || st->st_size > CONTENT_LARGEST || mf->rule)
+		return;
+	snprintf(link, sizeof link, "/proc/self/fd/%d", path_fd);
+	fd = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd >= 0)
+		mf->rule = scan_content(a, fd, &mf->why);
 }
 
 static bool policy_wants(const void *ctx, const char *path)
@@ -157,6 +172,8 @@ static void gather_mount(struct arena *a, const struct bundle *b, const struct m
 	mf->source = resolved(a, fd);
 	mf->type = scan_type(st.st_mode);
 	judge_identity(&st, mf);
+	if (p->env_values)
+		judge_content(a, fd, &st, mf);
 	if (!S_ISDIR(st.st_mode) || p->scan_mounts == SCAN_OFF || !mf->source)
 		return;
 

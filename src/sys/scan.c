@@ -77,24 +77,34 @@ static bool is_empty_dir(const struct scan *s, const char *path)
 	return n < 3;
 }
 
-static bool content_is_credential(const struct scan *s, const char *path, struct finding *f)
+const char *scan_content(struct arena *a, int fd, const char **why)
 {
 	char buf[CONTENT_MOST];
-	autofd int fd = open_below(s, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
-	ssize_t n = fd < 0 ? -1 : read(fd, buf, sizeof buf);
-	bool hit;
+	ssize_t n = read(fd, buf, sizeof buf);
+	const char *rule = NULL;
+	struct finding f;
 
 	/* A NUL early on: a program or an image, not a file that people keep keys in. */
-	hit = n > 0 && !memchr(buf, '\0', n < 512 ? (size_t)n : 512) &&
-	      detect_value(buf, (size_t)n, f) == VERDICT_CREDENTIAL;
+	if (n > 0 && !memchr(buf, '\0', n < 512 ? (size_t)n : 512) &&
+	    detect_value(buf, (size_t)n, &f) == VERDICT_CREDENTIAL) {
+		rule = arena_printf(a, "content:%s", strchr(f.rule, ':') + 1);
+		*why = arena_printf(a, "in the file: %s", f.why);
+	}
 	explicit_bzero(buf, sizeof buf);
-	return hit;
+	return rule;
+}
+
+static const char *content_rule(const struct scan *s, const char *path, const char **why)
+{
+	autofd int fd = open_below(s, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+
+	return fd < 0 ? NULL : scan_content(s->arena, fd, why);
 }
 
 /* Every image has /etc/shadow, and most of them no password in it; and empty files hold nothing. */
 static bool is_hollow(const struct scan *s, const char *path, const struct stat *st)
 {
-	struct finding f;
+	const char *why;
 
 	if (!s->is_image)
 		return false;
@@ -103,7 +113,7 @@ static bool is_hollow(const struct scan *s, const char *path, const struct stat 
 	if (S_ISDIR(st->st_mode))
 		return is_empty_dir(s, path);
 	if (!strncmp(path, "etc/shadow", 10) || !strncmp(path, "etc/gshadow", 11))
-		return !content_is_credential(s, path, &f);
+		return !content_rule(s, path, &why);
 	return false;
 }
 
@@ -344,10 +354,10 @@ void scan_names(struct scan *s, const char *dir)
 
 static void judge_content(struct scan *s, const char *path)
 {
-	struct finding f;
+	const char *why, *rule = content_rule(s, path, &why);
 
-	if (content_is_credential(s, path, &f))
-		scan_add(s, path, f.rule, f.why);
+	if (rule)
+		scan_add(s, path, rule, why);
 }
 
 static void walk(struct scan *s, const char *dir, int depth);
