@@ -71,18 +71,29 @@ static bool judge_arg(struct plan_work *w, const struct args *args, size_t i, st
 	return true;
 }
 
-/* Only an option's word is fit to be shown of an argument. */
-static const char *arg_name(struct plan_work *w, const struct args *args, size_t i)
+static bool holds_cut_value(struct plan_work *w, const char *text, size_t len)
+{
+	struct span at;
+
+	return secrets_find(&w->secrets, text, len, &at);
+}
+
+/* Only an option's word is fit to be shown of an argument, and only when the secret lies behind its
+ * '=': base64 with padding looks like an option too.
+ */
+static const char *arg_name(struct plan_work *w, const struct args *args, size_t i,
+			    const struct finding *f)
 {
 	const char *text = args->v[i].text;
 	size_t from, n = option_word(text, &from);
 
-	if (n && text[from + n] == '=')
+	if (n && text[from + n] == '=' && f->secret[0].off > from + n &&
+	    !holds_cut_value(w, text + from, n))
 		return arena_strndup(w->arena, text, from + n);
 	if (i) {
 		text = args->v[i - 1].text;
 		n = option_word(text, &from);
-		if (n && text[0] == '-' && !text[from + n])
+		if (n && text[0] == '-' && !text[from + n] && !holds_cut_value(w, text + from, n))
 			return text;
 	}
 	return arena_printf(w->arena, "argument %zu", i);
@@ -103,7 +114,7 @@ static const char *judge_and_cut(struct plan_work *w, const struct args *args, s
 				     .kind = kind,
 				     .action = action,
 				     .at = args->v[i].at,
-				     .name = arg_name(w, args, i),
+				     .name = arg_name(w, args, i, &f),
 				     .rule = f.rule,
 				     .why = f.why,
 				     .value = text,
