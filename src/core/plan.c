@@ -34,14 +34,27 @@ const char *cut_action_name(enum cut_action a)
 	return names[a];
 }
 
-const char *plan_name(struct arena *a, const char *name, size_t len)
+/* A line of a key that was taken for NAME=VALUE, or a trick: not ours to repeat. */
+static bool may_show(const char *name, size_t len)
 {
 	struct finding f;
 
-	/* A line of a key that was taken for NAME=VALUE, or a trick: not ours to repeat. */
-	if (len > NAME_SHOWN || detect_value(name, len, &f) != VERDICT_KEEP)
+	return len <= NAME_SHOWN && detect_value(name, len, &f) == VERDICT_KEEP;
+}
+
+const char *plan_name(struct arena *a, const char *name, size_t len)
+{
+	if (!may_show(name, len))
 		return "(withheld)";
 	return printable(a, arena_strndup(a, name, len), NAME_SHOWN);
+}
+
+/* The place of a member has its key in it. */
+static const char *place_of(struct arena *a, const struct json *at)
+{
+	if (at->key && !may_show(at->key, strlen(at->key)))
+		return arena_printf(a, "%s[%zu]", json_path(a, at->parent), at->index);
+	return json_path(a, at);
 }
 
 enum cut_action plan_action(const struct policy *p, enum cut_action asked)
@@ -65,7 +78,7 @@ enum cut_action plan_cut(struct plan_work *w, const struct item *item)
 	*c = (struct cut){
 		.kind = item->kind,
 		.action = plan_action(w->policy, item->action),
-		.where = item->where ? item->where : json_path(w->arena, item->at),
+		.where = item->where ? item->where : place_of(w->arena, item->at),
 		.name = plan_name(w->arena, item->name, strlen(item->name)),
 		.rule = item->rule,
 		.why = item->why,
