@@ -166,7 +166,7 @@ size_t plan_stripped(const struct plan *p)
 	size_t i, n = 0;
 
 	for (i = 0; i < p->n_cuts; i++)
-		n += p->cuts[i].action != ACTION_ALLOW && p->cuts[i].action != ACTION_ISOLATE &&
-		     p->cuts[i].kind != CUT_NAMESPACE;
+		n += p->cuts[i].action == ACTION_REFUSE ||
+		     (p->cuts[i].action != ACTION_ALLOW && p->cuts[i].kind != CUT_NAMESPACE);
 	return n;
 }
