@@ -27,6 +27,17 @@ static const struct {
 	{ "org.opencontainers.image.ref.name", "image" },
 };
 
+/* Modes that change nothing leave it among the annotations. */
+static bool is_cut(const struct plan *p, const struct pair *annotation)
+{
+	size_t i;
+
+	for (i = 0; i < p->n_cuts; i++)
+		if (p->cuts[i].at == annotation->at)
+			return true;
+	return false;
+}
+
 static void add_engine_names(struct jsonw *w, const struct plan *p)
 {
 	const char *last = "";
@@ -39,7 +50,7 @@ static void add_engine_names(struct jsonw *w, const struct plan *p)
 			size_t len = strlen(a->value);
 
 			if (strcmp(a->key, engine_names[k].key) || len > NAME_MAX_SHOWN ||
-			    detect_value(a->value, len, &f) != VERDICT_KEEP)
+			    detect_value(a->value, len, &f) != VERDICT_KEEP || is_cut(p, a))
 				continue;
 			last = engine_names[k].field;
 			jsonw_kv(w, last, a->value);
