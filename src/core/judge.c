@@ -17,8 +17,10 @@ static void set(struct judgement *j, enum verdict verdict, const char *rule, con
 void plan_judge_env(const struct policy *p, const char *name, const char *value, size_t len,
 		    struct judgement *j)
 {
+	static const struct finding whole;
 	const struct policy_rule *rule = policy_env_rule(p, name);
 	size_t name_len = strlen(name);
+	bool is_dummy = false;
 
 	*j = (struct judgement){ .action = ACTION_REMOVE };
 	if (rule && rule->action == RULE_ALLOW) {
@@ -28,8 +30,10 @@ void plan_judge_env(const struct policy *p, const char *name, const char *value,
 	} else {
 		detect_env(name, name_len, value, len, p->env_values, &j->f);
 	}
-	if (j->f.verdict == VERDICT_CREDENTIAL && dummy_is(value, len, &j->f))
+	if (j->f.verdict == VERDICT_CREDENTIAL && dummy_is(value, len, &j->f)) {
 		*j = (struct judgement){ .action = ACTION_REMOVE };
+		is_dummy = true;
+	}
 	if (!rule)
 		return;
 
@@ -42,7 +46,7 @@ void plan_judge_env(const struct policy *p, const char *name, const char *value,
 		break;
 	case RULE_DUMMY:
 		/* Nothing to hide: it is empty, or it is a stand-in already. */
-		if (!len || dummy_is(value, len, &j->f))
+		if (!len || is_dummy || dummy_is(value, len, &whole))
 			break;
 		if (j->f.verdict == VERDICT_KEEP)
 			set(j, VERDICT_CREDENTIAL, "policy:env.dummy", "a policy says so");
