@@ -51,7 +51,9 @@ enum verdict detect_env(const char *name, size_t name_len, const char *value, si
  */
 enum verdict detect_path(const char *path, size_t len, struct finding *f);
 
-/* Paths worth looking for below a directory, so that a look costs by rules and not by files. */
+/* Paths worth looking for below a directory, so that a look costs by rules and not by files:
+ * sorted by base, then by path as strcmp() has it.
+ */
 enum known_base {
 	KNOWN_ROOT,    /* "etc/shadow": below the root of a file system */
 	KNOWN_HOME,    /* ".aws/credentials": below any home directory */
@@ -60,6 +62,7 @@ enum known_base {
 struct known_path {
 	enum known_base base;
 	const char *path;
+	const char *rule, *why; /* as in struct finding */
 };
 const struct known_path *detect_known_paths(size_t *count);
 

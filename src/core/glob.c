@@ -41,7 +41,7 @@ static size_t component(const char *s)
 	return strcspn(s, "/");
 }
 
-static bool match_component(const char *p, size_t p_len, const char *s, size_t s_len)
+bool glob_component(const char *p, size_t p_len, const char *s, size_t s_len)
 {
 	const char *p_end = p + p_len, *s_end = s + s_len, *star = NULL, *from = NULL;
 
@@ -88,7 +88,7 @@ bool glob_path(const char *p, const char *s)
 		}
 		if (!p_len && !s_len)
 			return true;
-		if (p_len && s_len && match_component(p, p_len, s, s_len)) {
+		if (p_len && s_len && glob_component(p, p_len, s, s_len)) {
 			p += p_len;
 			s += s_len;
 			continue;
@@ -124,7 +124,7 @@ static bool component_covers(const char *w, size_t w_len, const char *n, size_t 
 	if (w_len == n_len && !memcmp(w, n, n_len))
 		return true;
 	return !is_any_depth(n, n_len) && is_comparable(w, w_len, n, n_len) &&
-	       match_component(w, w_len, n, n_len);
+	       glob_component(w, w_len, n, n_len);
 }
 
 /* glob_path() with the narrow pattern as its text, whose "**" only a "**" covers. */

@@ -4,6 +4,7 @@
 #define CORE_GLOB_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Names: '*' any run of characters, '?' any one. ASCII letters match in either case. */
 bool glob_name(const char *pattern, const char *name);
@@ -12,6 +13,9 @@ bool glob_name(const char *pattern, const char *name);
  * them, none included. Case matters. Both cost at most length of pattern times length of text.
  */
 bool glob_path(const char *pattern, const char *path);
+
+/* One component of each, by length: no slashes in either, "**" is as good as '*'. */
+bool glob_component(const char *pattern, size_t pattern_len, const char *name, size_t name_len);
 
 /* Does everything that the narrow pattern matches match the wide one too? May say no wrongly,
  * never yes: it is for warnings about rules that can never decide anything. The first is for

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What the name of a file tells, wherever it stands: keys, environments, secrets. */
+#include "detect_paths.h"
+
+#include <string.h>
+
+#include "chars.h"
+#include "../base/banned.h"
+
+struct text {
+	const char *s;
+	size_t len;
+};
+
+/* A name in parts: "db-credentials.prod.json" has the words db, credentials and prod, and the
+ * extension "json"; ".env" has no extension.
+ */
+enum { MOST_WORDS = 12 };
+struct name {
+	struct text all, stem, ext;
+	struct text word[MOST_WORDS];
+	unsigned n_words;
+};
+
+static bool text_in(struct text t, const char *list)
+{
+	size_t n;
+
+	for (; *list; list += n + (list[n] == ' ')) {
+		n = strcspn(list, " ");
+		if (n == t.len && t.len && !memcmp(list, t.s, n))
+			return true;
+	}
+	return false;
+}
+
+/* Lists of words are lower case; what is compared with them may be of either case. */
+static bool word_in(struct text t, const char *list)
+{
+	char lower[24];
+	size_t i;
+
+	if (t.len > sizeof lower)
+		return false;
+	for (i = 0; i < t.len; i++)
+		lower[i] = to_lower(t.s[i]);
+	return text_in((struct text){ lower, t.len }, list);
+}
+
+static bool has_word(const struct name *n, const char *list)
+{
+	unsigned i;
+
+	for (i = 0; i < n->n_words; i++)
+		if (word_in(n->word[i], list))
+			return true;
+	return false;
+}
+
+static bool contains(struct text t, const char *part)
+{
+	size_t n = strlen(part), i;
+
+	for (i = 0; i + n <= t.len; i++)
+		if (text_is_nocase(t.s + i, n, part))
+			return true;
+	return false;
+}
+
+static bool starts(struct text t, const char *word)
+{
+	return text_starts_nocase(t.s, t.len, word);
+}
+
+static bool ends(struct text t, const char *word)
+{
+	return text_ends_nocase(t.s, t.len, word);
+}
+
+/* Words end at anything but letters and digits, and where "initialAdminPassword" has capitals. */
+static void split_words(struct name *n)
+{
+	const char *s = n->stem.s, *end = s + n->stem.len, *begin;
+
+	n->n_words = 0;
+	while (n->n_words < MOST_WORDS) {
+		while (s < end && !is_alnum(*s))
+			s++;
+		if (s == end)
+			break;
+		for (begin = s++; s < end && is_alnum(*s); s++)
+			if (is_upper(*s) && (is_lower(s[-1]) || (s + 1 < end && is_lower(s[1]))))
+				break;
+		n->word[n->n_words++] = (struct text){ begin, (size_t)(s - begin) };
+	}
+}
+
+static void split(struct text all, struct name *n)
+{
+	size_t dot = all.len;
+
+	while (dot > 0 && all.s[dot - 1] != '.')
+		dot--;
+	n->all = n->stem = all;
+	n->ext = (struct text){ all.s + all.len, 0 };
+	if (dot > 1) {
+		n->stem.len = dot - 1;
+		n->ext = (struct text){ all.s + dot, all.len - dot };
+	}
+	split_words(n);
+}
+
+/* "id_rsa.bak" and "secrets.yml~" are judged as what they are a copy of. */
+static bool strip_copy_suffix(struct text *t)
+{
+	static const char *const suffixes[] = { "~",     ".bak", ".backup", ".old", ".orig",
+						".save", ".swp", ".copy",   ".1" };
+	size_t i, n;
+
+	for (i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+		n = strlen(suffixes[i]);
+		if (t->len > n + 1 && ends(*t, suffixes[i])) {
+			t->len -= n;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Something to copy and fill in, or encrypted so that it can be shared. */
+static bool is_stand_in(const struct name *n)
+{
+	static const char words[] = "example examples sample samples template templates tmpl tpl "
+				    "dist default defaults dummy fake mock placeholder schema "
+				    "sealed external encrypted enc sops vault readme";
+	static const char exts[] = "example sample template tmpl tpl dist default defaults "
+				   "schema sealed encrypted enc sops vault gpg age j2 erb md";
+
+	return has_word(n, words) || word_in(n->ext, exts);
+}
+
+/* Programs and texts about secrets are none. */
+static bool is_code(const struct name *n)
+{
+	static const char exts[] =
+		"py pyc pyi go js mjs cjs ts tsx jsx java class jar kt rb rs c h cc cpp hpp cs php "
+		"pl pm lua ex exs erl scala clj hs el swift vue svelte md rst adoc html htm css "
+		"scss svg png jpg gif ico pdf so a o dll exe sh bash zsh fish ps1 bat proto sql tf "
+		"graphql map lock test spec service socket target desktop mo po xsd wsdl list";
+
+	return word_in(n->ext, exts);
+}
+
+static bool is_public(const struct name *n)
+{
+	return has_word(n, "pub public pubkey publickey") ||
+	       word_in(n->ext, "pub crt cer csr crl der");
+}
+
+static bool is_env_file(const struct name *n)
+{
+	struct text t = n->all;
+
+	if (is_code(n) || is_stand_in(n))
+		return false;
+	if (starts(t, ".env") && (t.len == 4 || !is_alnum(t.s[4]) || starts(t, ".envrc")))
+		return true;
+	return starts(t, ".dev.vars") || (t.len > 4 && text_ends(t.s, t.len, ".env"));
+}
+
+static bool is_ssh_key(struct text t)
+{
+	if (ends(t, ".pub"))
+		return false;
+	if (starts(t, "id_rsa") || starts(t, "id_dsa") || starts(t, "id_ecdsa") ||
+	    starts(t, "id_ed25519") || starts(t, "id_xmss"))
+		return true;
+	if (starts(t, "ssh_host_") && ends(t, "_key"))
+		return true;
+	return ends(t, "_rsa") || ends(t, "_dsa") || ends(t, "_ecdsa") || ends(t, "_ed25519");
+}
+
+/* PEM files hold either half: their names have to tell. */
+static bool is_pem_key(const struct name *n)
+{
+	if (is_public(n))
+		return false;
+	if (has_word(n, "key keys privkey priv private privatekey secret"))
+		return true;
+	if (contains(n->stem, "cert") || contains(n->stem, "chain") || contains(n->stem, "root") ||
+	    contains(n->stem, "bundle"))
+		return false;
+	return !has_word(
+		n, "ca crt csr intermediate dhparam dhparams dh dh2048 dh4096 trust ssl-params");
+}
+
+static bool is_key_file(const struct name *n)
+{
+	static const char stores[] = "p12 pfx pkcs12 jks jceks bcfks bks keystore";
+	static const char exts[] =
+		"kdb kdbx psafe3 ppk ovpn keytab agilekeychain opvault keychain keychain-db "
+		"kwallet "
+		"pk8 p8 pkcs8 pvk kirbi ccache publishsettings agekey creds nk psk password passwd "
+		"secret secrets token credentials credential dockerconfigjson wallet tblk keyring "
+		"enpassdb 1pif 1pux bek fve privkey priv sec seckey htpasswd jwk tfstate tfvars "
+		"kubeconfig";
+
+	if (is_stand_in(n))
+		return false;
+	if (word_in(n->ext, stores))
+		return !contains(n->stem, "trust") && !contains(n->stem, "cacerts");
+	if (word_in(n->ext, "key"))
+		return !is_public(n) && !has_word(n, "gpg archive release repo rpm apt");
+	if (word_in(n->ext, "pem"))
+		return is_pem_key(n);
+	if (word_in(n->ext, "asc gpg pgp"))
+		return !is_public(n) && has_word(n, "private priv secret sec secring");
+	return word_in(n->ext, exts) ? !is_public(n) : contains(n->all, ".tfstate.");
+}
+
+static bool is_history(struct text t)
+{
+	static const char shells[] =
+		"bash_history zsh_history fish_history sh_history ksh_history psql_history "
+		"mysql_history python_history sqlite_history consolehost_history.txt "
+		"node_repl_history mongosh_repl_history cqlsh_history";
+
+	if (word_in(t, shells))
+		return true;
+	return t.len && t.s[0] == '.' &&
+	       (contains(t, "_history") || ends(t, "history") || ends(t, "_hist"));
+}
+
+static const char data_exts[] = "txt json yml yaml toml ini cfg conf config cnf properties xml csv "
+				"env tfvars plist dat db hcl pickle b64 bin json5 jsonc xls xlsx "
+				"ods doc docx odt rtf";
+
+/* What may follow "secrets" or go with "password" without making it something else. */
+static const char neutral[] = "prod production stage staging dev devel development test testing qa "
+			      "uat local live ci docker k8s aws gcp azure backup bak old new file "
+			      "key keys data app db";
+
+static bool all_neutral(const struct name *n, unsigned from)
+{
+	for (; from < n->n_words; from++)
+		if (!word_in(n->word[from], neutral) && !is_digit(n->word[from].s[0]))
+			return false;
+	return true;
+}
+
+static bool pair_at(const struct name *n, unsigned i, const char *first, const char *second)
+{
+	return i + 1 < n->n_words && word_in(n->word[i], first) && word_in(n->word[i + 1], second);
+}
+
+static bool is_google_file(const struct name *n)
+{
+	unsigned i;
+
+	if (!word_in(n->ext, "json"))
+		return false;
+	if (has_word(n, "serviceaccount adminsdk sa"))
+		return true;
+	for (i = 0; i < n->n_words; i++)
+		if (pair_at(n, i, "service", "account") ||
+		    pair_at(n, i, "client", "secret secrets"))
+			return true;
+	return false;
+}
+
+/* A key of what? "sort-key.json" is none. */
+static bool is_named_key(const struct name *n)
+{
+	static const char kinds[] =
+		"api access private secret signing encryption master account "
+		"ssh deploy host service sa gcp aws gcs cloud jwt recovery unseal "
+		"rsa ssl tls admin root client server firebase";
+	unsigned last = n->n_words - 1;
+
+	if (word_in(n->word[last], "apikey apikeys privatekey secretkey accesskey masterkey"))
+		return true;
+	if (n->n_words == 1)
+		return word_in(n->word[0], "key") && word_in(n->ext, "json txt b64 bin");
+	return pair_at(n, last - 1, kinds, "key keys");
+}
+
+static bool is_secret_by_words(const struct name *n)
+{
+	static const char strong[] = "secret secrets credential credentials creds cred passphrase";
+	static const char pass[] = "password passwords passwd pwd pass";
+	static const char owners[] =
+		"admin root db database mysql postgres pg redis mongo smtp mail "
+		"ldap vault user master initial keystore restic borg rabbitmq "
+		"kubeadmin grafana sudo";
+	unsigned last = n->n_words - 1;
+	bool has_ext = n->ext.len > 0;
+
+	if (!n->n_words || is_code(n) || is_stand_in(n) || is_public(n))
+		return false;
+	if (contains(n->all, "kubeconfig"))
+		return true;
+	if (has_ext && !word_in(n->ext, data_exts))
+		return false;
+	if (is_google_file(n) || is_named_key(n))
+		return true;
+	if (word_in(n->word[last], strong) || (word_in(n->word[0], strong) && all_neutral(n, 1)))
+		return true;
+	if (word_in(n->word[last], "token"))
+		return true;
+	if (!has_ext)
+		return last > 0 && word_in(n->word[last], pass) &&
+		       word_in(n->word[last - 1], owners);
+	return word_in(n->word[last], pass) || (word_in(n->word[0], pass) && all_neutral(n, 1));
+}
+
+static struct text component(const struct folded *p, unsigned i)
+{
+	return (struct text){ folded_text(p, i), folded_len(p, i, i + 1) };
+}
+
+/* In source code, directories and files are named after what they deal with. */
+static bool is_in_sources(const struct folded *p)
+{
+	static const char names[] =
+		"src internal pkg vendor test tests testdata __tests__ spec specs "
+		"fixtures docs doc examples samples templates cmd include locales "
+		"i18n bin sbin libexec";
+	unsigned i;
+
+	for (i = p->home ? p->home : p->first; i + 1 < p->count; i++)
+		if (text_in(component(p, i), names))
+			return true;
+	return false;
+}
+
+static bool is_in_secrets(const struct folded *p)
+{
+	unsigned i;
+
+	for (i = p->home ? p->home : p->first; i < p->count; i++)
+		if (text_in(component(p, i), "secrets credentials creds private-keys passwords"))
+			return true;
+	return false;
+}
+
+static bool is_wireguard(struct text t)
+{
+	return t.len > 7 && text_starts(t.s, t.len, "wg") && text_ends(t.s, t.len, ".conf") &&
+	       is_digit(t.s[2]);
+}
+
+static bool is_openstack_rc(struct text t)
+{
+	return ends(t, "-openrc.sh") || ends(t, "-openrc") || starts(t, "keystonerc");
+}
+
+static bool found(struct finding *f, const char *rule, const char *why)
+{
+	*f = (struct finding){ .verdict = VERDICT_CREDENTIAL, .rule = rule, .why = why };
+	return true;
+}
+
+static bool judge_exact(const struct folded *p, size_t len_off, struct finding *f)
+{
+	unsigned from = p->count > p->first + 3 ? p->count - 3 : p->first;
+	const struct known_path *k;
+
+	for (; from < p->count; from++) {
+		k = known_find(KNOWN_PROJECT, folded_text(p, from),
+			       folded_len(p, from, p->count) - len_off);
+		if (k)
+			return found(f, k->rule, k->why);
+	}
+	return false;
+}
+
+static bool judge_text(const struct folded *p, struct text t, struct finding *f)
+{
+	struct name n;
+
+	split(t, &n);
+	if (is_env_file(&n))
+		return found(f, "path:env-file", "environment of a project, secrets among it");
+	if (is_ssh_key(t))
+		return found(f, "path:ssh", "an SSH private key by its name");
+	if (is_key_file(&n))
+		return found(f, "path:private-key", "keys or passwords by the kind of file");
+	if (is_history(t))
+		return found(f, "path:history", "a history: secrets typed or copied");
+	if (text_starts(t.s, t.len, "S.gpg-agent"))
+		return found(f, "path:agent-socket", "an agent that uses keys");
+	if (is_wireguard(t) || is_openstack_rc(t))
+		return found(f, "path:project-secret", "a file of keys or passwords by its name");
+	if (is_in_sources(p))
+		return false;
+	if (is_in_secrets(p) && !is_code(&n) && !is_stand_in(&n) && !is_public(&n))
+		return found(f, "path:project-secret", "in a directory of secrets");
+	if (is_secret_by_words(&n))
+		return found(f, "path:project-secret", "a file of secrets by its name");
+	return false;
+}
+
+bool path_name_judge(const struct folded *p, struct finding *f)
+{
+	struct text t = component(p, p->count - 1);
+	size_t len = t.len;
+
+	if (p->count > p->first + 1 && text_in(component(p, p->count - 2), "bin sbin libexec"))
+		return false;
+	if (judge_exact(p, 0, f) || judge_text(p, t, f))
+		return true;
+	if (!strip_copy_suffix(&t))
+		return false;
+	return judge_exact(p, len - t.len, f) || judge_text(p, t, f);
+}
+
+bool path_name_is_public(const char *s, size_t len)
+{
+	static const char pems[] = "cert chain fullchain ca cacert ca-cert ca-bundle";
+	struct text t = { s, len };
+	struct name n;
+
+	split(t, &n);
+	if (word_in(n.ext, "pub crt cer csr crl") || starts(t, "readme"))
+		return true;
+	if (starts(t, "known_hosts") || starts(t, "authorized_keys"))
+		return true;
+	if (!word_in(n.ext, "pem"))
+		return false;
+	while (n.stem.len && is_digit(n.stem.s[n.stem.len - 1]))
+		n.stem.len--;
+	return word_in(n.stem, pems) || ends(n.stem, "-cert");
+}
