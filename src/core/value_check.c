@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-License-Identifier: Apache-2.0
 /* Checksums and inner forms of vendors' tokens. */
 #include "value_check.h"
 
@@ -159,6 +159,15 @@ bool check_mixed(const char *token, size_t len)
 		has_digit |= is_digit(token[i]);
 	}
 	return has_upper && has_lower && has_digit;
+}
+
+bool check_digits(const char *token, size_t len)
+{
+	size_t i, digits = 0;
+
+	for (i = 0; i < len; i++)
+		digits += is_digit(token[i]);
+	return digits >= 1;
 }
 
 bool check_discord(const char *token, size_t len)

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-License-Identifier: Apache-2.0
 /* Tells what people write in place of a secret from secrets. */
 #include "value.h"
 

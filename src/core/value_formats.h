@@ -11,8 +11,8 @@
  *   a literal: punctuation as it stands, letters and digits in 'quotes'
  * Classes: d digits, x X hexadecimal (lower, either case), l u A letters (lower, upper, either),
  * k K letters of one case and digits (lower, upper), t T base32 (upper, lower),
- * b letters and digits, v also _, w also _ and -, p also _ - and ., B base64, W either base64 with
- * its padding, q the padding alone. U is a UUID and has no count.
+ * b letters and digits, v also _, w also _ and -, p also _ - and ., z also _ - . and ~, B base64,
+ * W either base64 with its padding, q the padding alone. U is a UUID and has no count.
  */
 struct value_format {
 	const char *prefix;
@@ -27,14 +27,17 @@ struct value_table {
 	const struct value_format *row;
 	size_t count;
 };
-enum { VALUE_TABLES = 5 };
+enum { VALUE_TABLES = 6 };
 extern const struct value_table value_tables[VALUE_TABLES];
 
-/* Tokens that are known by something in their middle or at their end. */
+/* Tokens that are known by something in their middle or at their end: min to max characters of a
+ * class, the mark, and then the shape (empty: the end).
+ */
 struct value_signature {
+	char class;
+	unsigned short min, max;
 	const char *mark;
-	const char *before; /* shape of what is before the mark, from the token's start */
-	const char *after;
+	const char *shape;
 	const char *rule, *why;
 };
 extern const struct value_signature value_signatures[];

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-License-Identifier: Apache-2.0
 /* Matches a text with the shapes of the format tables, without going back. */
 #include "value_formats.h"
 

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Finds the tokens of vendors in a text, by the format tables. */
+#include "value.h"
+
+#include <string.h>
+
+#include "chars.h"
+#include "value_check.h"
+#include "value_formats.h"
+#include "../base/banned.h"
+
+/* Where a token may begin: not inside a word, so that "task-..." holds no "sk-...". After an escaped
+ * line end ("\n" in JSON) it may.
+ */
+static bool is_token_start(const char *s, size_t at)
+{
+	char before;
+
+	if (at == 0)
+		return true;
+	before = s[at - 1];
+	if (is_alnum(before))
+		return at >= 2 && s[at - 2] == '\\' &&
+		       (before == 'n' || before == 'r' || before == 't');
+	return before != '_' && before != '-' && before != '.' && before != '+';
+}
+
+/* "my-long-name-v2": words and short numbers between separators, as names have and keys have not. */
+static bool is_wordy(const char *s, size_t len)
+{
+	size_t i, letters = 0, digits = 0, parts = 0;
+
+	for (i = 0; i < len; i++) {
+		if (is_upper(s[i]))
+			return false;
+		if (is_lower(s[i])) {
+			if (digits > 0)
+				return false;
+			letters++;
+		} else if (is_digit(s[i])) {
+			if (++digits > 2 && letters > 0)
+				return false;
+		} else {
+			parts += letters > 0;
+			letters = digits = 0;
+		}
+	}
+	return parts > 0 || letters == len;
+}
+
+static bool is_plausible(const char *body, size_t len)
+{
+	return !value_is_dull(body, len) && !is_wordy(body, len);
+}
+
+/* The first row of the table whose prefix begins with the byte. */
+static size_t first_row(const struct value_table *t, char c)
+{
+	size_t low = 0, high = t->count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if ((unsigned char)t->row[middle].prefix[0] < (unsigned char)c)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool covers(const struct value_table *t, char c)
+{
+	unsigned char first = (unsigned char)t->row[0].prefix[0];
+	unsigned char last = (unsigned char)t->row[t->count - 1].prefix[0];
+
+	return (unsigned char)c >= first && (unsigned char)c <= last;
+}
+
+/* Tries the rows at the start of a token; *done is how much of the text need not be looked at
+ * again: what has the form of a token but is none is passed over as a whole, or time would
+ * not be linear.
+ */
+static bool match_rows(const struct value_table *t, const char *s, size_t len, size_t at,
+		       struct finding *f, size_t *done)
+{
+	const char *token = s + at;
+	size_t i, prefix, body;
+
+	for (i = first_row(t, *token); i < t->count && t->row[i].prefix[0] == *token; i++) {
+		const struct value_format *row = &t->row[i];
+
+		if (!text_starts(token, len - at, row->prefix))
+			continue;
+		prefix = strlen(row->prefix);
+		body = value_shape_take(row->shape, token + prefix, len - at - prefix);
+		if (body == 0)
+			continue;
+		*done = prefix + body;
+		if (!is_plausible(token + prefix, body) ||
+		    (row->check && !row->check(token, *done)))
+			continue;
+		value_found(f, at + prefix, body, row->rule, row->why);
+		return true;
+	}
+	return false;
+}
+
+static bool find_formats(const char *s, size_t len, struct finding *f)
+{
+	size_t at, i, done;
+	bool has_found = false;
+
+	for (at = 0; at < len; at += done) {
+		done = 1;
+		if (!is_token_start(s, at))
+			continue;
+		for (i = 0; i < VALUE_TABLES; i++)
+			if (covers(&value_tables[i], s[at]) &&
+			    match_rows(&value_tables[i], s, len, at, f, &done)) {
+				has_found = true;
+				break;
+			}
+	}
+	return has_found;
+}
+
+static bool is_found(const struct finding *f, size_t at)
+{
+	unsigned i;
+
+	for (i = 0; i < f->n_secret; i++)
+		if (at >= f->secret[i].off && at < f->secret[i].off + f->secret[i].len)
+			return true;
+	return f->verdict != VERDICT_KEEP && f->n_secret == 0;
+}
+
+/* A mark was met at s[at]: is there a token around it? */
+static bool match_signature(const struct value_signature *sig, const char *s, size_t len, size_t at,
+			    struct finding *f)
+{
+	size_t mark = strlen(sig->mark), before = 0, after = 0, start;
+
+	while (before <= sig->max && before < at && value_class_has(sig->class, s[at - before - 1]))
+		before++;
+	if (before < sig->min || before > sig->max || is_found(f, at))
+		return false;
+	start = at - before;
+
+	/* Digits may stand next to letters: ".../bot123456:AA..." */
+	if (start > 0 && is_alnum(s[start - 1]) && sig->class != 'd')
+		return false;
+	if (*sig->shape) {
+		after = value_shape_take(sig->shape, s + at + mark, len - at - mark);
+		if (after == 0)
+			return false;
+	} else if (at + mark < len && (is_alnum(s[at + mark]) || s[at + mark] == '_')) {
+		return false;
+	}
+	if (!is_plausible(s + start, before) || (after > 0 && value_is_dull(s + at + mark, after)))
+		return false;
+	value_found(f, start, before + mark + after, sig->rule, sig->why);
+	return true;
+}
+
+static bool find_signatures(const char *s, size_t len, struct finding *f)
+{
+	const char *hit;
+	size_t i, at;
+	bool has_found = false;
+
+	for (i = 0; i < value_signature_count; i++) {
+		const struct value_signature *sig = &value_signatures[i];
+
+		for (at = 0; at < len; at++) {
+			hit = memmem(s + at, len - at, sig->mark, strlen(sig->mark));
+			if (!hit)
+				break;
+			at = (size_t)(hit - s);
+			has_found |= match_signature(sig, s, len, at, f);
+		}
+	}
+	return has_found;
+}
+
+/* Amazon's secret keys have no mark, so that chance could make one in any longer text: they count
+ * when they are all of the value, or stand next to the id of a key.
+ */
+static bool find_aws_secrets(const char *s, size_t len, bool has_id, struct finding *f)
+{
+	enum { SECRET = 40 };
+	size_t at, run;
+	bool has_found = false;
+
+	for (at = 0; at < len; at += run + 1) {
+		for (run = 0; at + run < len && value_class_has('B', s[at + run]); run++)
+			;
+		if (run != SECRET || (!has_id && len > SECRET + 2) || is_found(f, at) ||
+		    (at + run < len && (s[at + run] == '=' || s[at + run] == '-')) ||
+		    (at > 0 && (s[at - 1] == '-' || s[at - 1] == '_')) ||
+		    !check_aws_secret(s + at, run) || !is_plausible(s + at, run))
+			continue;
+		value_found(f, at, run, "env-value:aws-secret-key", "an AWS secret access key");
+		has_found = true;
+	}
+	return has_found;
+}
+
+bool value_vendor(const char *s, size_t len, struct finding *f)
+{
+	bool has_format = find_formats(s, len, f);
+	bool has_signature = find_signatures(s, len, f);
+	bool has_id =
+		has_format && f->rule && text_is(f->rule, strlen(f->rule), "env-value:aws-key-id");
+
+	return find_aws_secrets(s, len, has_id, f) || has_format || has_signature;
+}
