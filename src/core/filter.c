@@ -192,8 +192,8 @@ int filter_text(struct arena *a, const struct plan *p, const char *source, size_
 	struct filter f = { .arena = a, .source = source };
 
 	if (p->refused)
-		return fail(e, 0, "refused by the policy: %zu items would be stripped",
-			    plan_stripped(p));
+		return fail(e, 0, "refused by the policy: %zu item%s would be stripped",
+			    plan_stripped(p), plan_stripped(p) == 1 ? "" : "s");
 	str_init(&f.out, a, len + 2 * (size_t)JSON_MAX_SIZE);
 	add_cut_edits(&f, p);
 	add_array_edits(&f, p);
