@@ -90,6 +90,21 @@ static void test_same_value(void)
 	case_make(&c, "'env':['A_TOKEN=kd83Mwq2zz','B=kd83Mwq2zz']", NULL, "env: {allow: [B]}");
 	is(case_env(&c), "", "allowing a name does not");
 	case_end(&c);
+
+	case_make(&c, "'env':['A=kd83Mwq2zz','B=kd84Mwq2zz']",
+		  "'annotations':{'x/token':'kd83Mwq2zz','x/u':'https://u:kd84Mwq2zz@h/'}", NULL);
+	is(case_env(&c), "", "what is cut of an annotation is found in the environment");
+	case_end(&c);
+
+	case_make(&c, "'env':['A=kd83Mwq2zzkd83Mwq2zz'],'args':['--token=kd83Mwq2zzkd83Mwq2zz']",
+		  NULL, "args: dummy");
+	is(case_env(&c), "", "so is what is replaced in an argument");
+	case_end(&c);
+
+	case_make(&c, "'env':['A=kd83Mwq2zzkd83Mwq2zz'],'args':['--token=kd83Mwq2zzkd83Mwq2zz']",
+		  NULL, NULL);
+	is(case_env(&c), "A=kd83Mwq2zzkd83Mwq2zz", "but not what is left in one");
+	case_end(&c);
 }
 
 static void test_policy(void)
@@ -398,6 +413,15 @@ static void test_masks(void)
 
 	plan_home(&c, "tmpfs", "mode: observe");
 	is(case_masks(&c), "", "mode observe masks nothing");
+	case_end(&c);
+
+	plan_home(&c, "bind", "mode: enforce");
+	is(case_cuts(&c),
+	   "refuse mount mounts[1] /home/alice/.aws\n"
+	   "refuse path root.path /root/.netrc\n"
+	   "refuse path mounts[0] /home/alice/.netrc\n"
+	   "refuse path mounts[0] /home/alice/.aws",
+	   "mode enforce lists what is below a mount that would go");
 	case_end(&c);
 }
 

@@ -134,7 +134,7 @@ static size_t apply(struct plan_work *w, const struct env *env, const struct jud
 
 static size_t count_values(const struct bundle *b)
 {
-	size_t k, i, n = b->process.env.n;
+	size_t k, i, n = b->process.env.n + b->process.args.n + b->annotations.n;
 
 	for (k = 0; k < HOOK_COUNT; k++)
 		for (i = 0; i < b->hooks[k].n; i++)
@@ -172,6 +172,7 @@ void plan_env(struct plan_work *w)
 	for (i = 0; i < n_hooks; i++)
 		if (runs_inside(hooks[i].kind))
 			remember(w, &hooks[i].hook->env, hooks[i].js);
+	plan_remember_args(w);
 
 	judge_again(w, env, js);
 	w->plan->n_env = apply(w, env, js, CUT_ENV, true, &w->plan->env);

@@ -14,6 +14,7 @@ struct plan_work {
 	struct plan *plan;
 	struct secrets secrets; /* cut values, to be found again elsewhere */
 	uint64_t n_dummies;
+	bool *mount_goes; /* one for each of the bundle's, whatever the mode lets become of it */
 };
 
 /* An item as the parts describe it; the mode of the policy decides what becomes of it. */
@@ -34,7 +35,8 @@ struct item {
  */
 enum cut_action plan_cut(struct plan_work *w, const struct item *item);
 
-void plan_env(struct plan_work *w);    /* process.env and the hooks; fills w->secrets */
+void plan_env(struct plan_work *w);           /* process.env and the hooks; fills w->secrets */
+void plan_remember_args(struct plan_work *w); /* adds what will go of arguments and annotations */
 void plan_args(struct plan_work *w);   /* process.args, hooks' arguments, annotations, host name */
 void plan_mounts(struct plan_work *w); /* mounts, devices, what was found below them */
 
