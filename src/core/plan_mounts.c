@@ -166,9 +166,11 @@ static bool is_pointed_at(const struct mount *m, const struct strings *paths)
 	return paths->n && bsearch(&m->destination, paths->v, paths->n, sizeof *paths->v, by_text);
 }
 
-static bool cut_mount(struct plan_work *w, const struct mount *m, const struct mount_facts *mf,
-		      const struct strings *pointed)
+/* Returns whether the mount is not in the plan. */
+static bool cut_mount(struct plan_work *w, size_t i, const struct strings *pointed)
 {
+	const struct mount *m = &w->b->mounts.v[i];
+	const struct mount_facts *mf = &w->facts->mounts[i];
 	const char *source = mf->source ? mf->source : m->source;
 	struct reason r;
 
@@ -178,6 +180,7 @@ static bool cut_mount(struct plan_work *w, const struct mount *m, const struct m
 			return false;
 		r = (struct reason){ "pointer", "a variable that was cut points to it", source };
 	}
+	w->mount_goes[i] = true;
 	return plan_cut(w, &(struct item){
 				   .kind = CUT_MOUNT,
 				   .action = ACTION_REMOVE,
@@ -205,15 +208,14 @@ static bool is_below(const char *path, const char *dir)
 static bool is_hidden(struct plan_work *w, const char *path, size_t later)
 {
 	const struct strings *masked = &w->b->lin.masked_paths;
-	const struct plan *p = w->plan;
+	const struct mounts *ms = &w->b->mounts;
 	size_t i;
 
 	for (i = 0; i < masked->n; i++)
 		if (is_below(path, masked->v[i]))
 			return true;
-	for (i = 0; i < p->n_mounts; i++)
-		if (p->mounts[i] >= w->b->mounts.v + later &&
-		    is_below(path, p->mounts[i]->destination))
+	for (i = later; i < ms->n; i++)
+		if (!w->mount_goes[i] && is_below(path, ms->v[i].destination))
 			return true;
 	return false;
 }
@@ -289,18 +291,15 @@ void plan_mounts(struct plan_work *w)
 	size_t i;
 
 	p->mounts = arena_array(w->arena, ms->n, sizeof *p->mounts);
-	for (i = 0; i < ms->n; i++) {
-		if (cut_mount(w, &ms->v[i], &w->facts->mounts[i], &pointed))
-			continue;
-		p->mounts[p->n_mounts++] = &ms->v[i];
-	}
+	w->mount_goes = arena_array(w->arena, ms->n, sizeof *w->mount_goes);
+	for (i = 0; i < ms->n; i++)
+		if (!cut_mount(w, i, &pointed))
+			p->mounts[p->n_mounts++] = &ms->v[i];
 	plan_devices(w);
 	if (w->policy->scan_image != SCAN_OFF)
 		mask_found(w, w->facts->root, w->facts->n_root, 0, "root.path");
-	for (i = 0; i < p->n_mounts && w->policy->scan_mounts != SCAN_OFF; i++) {
-		size_t k = (size_t)(p->mounts[i] - ms->v);
-
-		mask_found(w, w->facts->mounts[k].found, w->facts->mounts[k].n_found, k + 1,
-			   arena_printf(w->arena, "mounts[%zu]", k));
-	}
+	for (i = 0; i < ms->n && w->policy->scan_mounts != SCAN_OFF; i++)
+		if (!w->mount_goes[i])
+			mask_found(w, w->facts->mounts[i].found, w->facts->mounts[i].n_found, i + 1,
+				   arena_printf(w->arena, "mounts[%zu]", i));
 }
