@@ -254,13 +254,11 @@ static bool connects_with_secret(const char *s, size_t len)
 /* A webhook's URL is a credential by a part of it that nobody could guess. */
 static bool links_with_secret(const char *s, size_t len)
 {
-	const char *host = memmem(s, len, "://", 3);
-	size_t i, n = 0;
+	const char *scheme = memmem(s, len, "://", 3);
+	size_t i = scheme ? (size_t)(scheme - s) + 3 : 0, n = 0;
 	bool has_digit = false;
 
-	if (!host)
-		return !is_path(s, len) && len >= LINK_TOKEN_MIN && has_random_part(s, len);
-	for (i = (size_t)(host - s) + 3; i < len && s[i] != '/'; i++)
+	for (; i < len && s[i] != '/'; i++)
 		if (s[i] == '@')
 			return true;
 	for (; i < len; i++) {
@@ -277,6 +275,7 @@ static bool links_with_secret(const char *s, size_t len)
 	return sets_a_secret(s, len);
 }
 
+/* "X-Api-Key": where to look for a credential, not one. */
 static bool is_header_name(const char *s, size_t len)
 {
 	size_t i;
@@ -284,7 +283,40 @@ static bool is_header_name(const char *s, size_t len)
 	for (i = 0; i < len; i++)
 		if (!is_alpha(s[i]) && s[i] != '-')
 			return false;
-	return len <= HEADER_NAME_MAX;
+	return len <= HEADER_NAME_MAX &&
+	       (memchr(s, '-', len) || text_is_nocase(s, len, "authorization"));
+}
+
+/* host:port, or the name of a driver */
+static bool is_plain_address(const char *s, size_t len)
+{
+	static const char *const drivers[] = { "cache",    "database", "django-db", "mariadb",
+					       "memory",   "mongodb",  "mysql",     "pgsql",
+					       "postgres", "redis",    "rpc",       "sqlite",
+					       "sqlite3",  "sync",     ":memory:",  "postgresql" };
+	const char *colon = memrchr(s, ':', len);
+	size_t i, host = colon ? (size_t)(colon - s) : 0;
+
+	if (is_one_of(s, len, drivers, sizeof drivers / sizeof drivers[0]))
+		return true;
+	for (i = 0; i < host; i++)
+		if (!is_alnum(s[i]) && s[i] != '.' && s[i] != '-')
+			return false;
+	return host && host + 1 < len && is_all(colon + 1, len - host - 1, is_digit);
+}
+
+/* What has the form of an address shows whether there is a secret in it; of anything else, the
+ * name is believed.
+ */
+static bool is_harmless_address(const char *s, size_t len, bool is_link)
+{
+	if (memmem(s, len, "://", 3))
+		return is_link ? !links_with_secret(s, len) : !connects_with_secret(s, len);
+	if (is_path(s, len) || is_plain_address(s, len))
+		return true;
+	if (memchr(s, '=', len) || text_starts(s, len, "sqlite:") || text_starts(s, len, "jdbc:"))
+		return !connects_with_secret(s, len);
+	return false;
 }
 
 /* Does the shape of the value say that it is no credential, whatever the name says? */
@@ -294,10 +326,9 @@ static bool is_vetoed(const struct name_sense *sense, const char *s, size_t len)
 
 	if (is_switch(s, len) || is_small_number(s, len, g))
 		return true;
-	if (g == NG_URL)
-		return !connects_with_secret(s, len);
-	if (g == NG_WEBHOOK)
-		return !links_with_secret(s, len);
+	if (g == NG_URL || g == NG_WEBHOOK)
+		return is_harmless_address(s, len, g == NG_WEBHOOK) ||
+		       (sense->is_weak && is_setting(s, len));
 	if (g == NG_HEADER)
 		return is_header_name(s, len);
 	if (sense->is_weak || g == NG_CREDENTIALS || g == NG_COOKIE || g == NG_AUTH)
