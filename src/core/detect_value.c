@@ -43,12 +43,12 @@ static bool look_for_all(const char *s, size_t len, const struct marks *m, struc
 	value_vendor(s, len, f);
 	if (has(m, '/') && has(m, ':'))
 		value_url(s, len, f);
-	if (has(m, '=') || has(m, ':'))
-		value_pairs(s, len, f);
-	if (has(m, ' '))
-		value_header(s, len, f);
 	if (has(m, '$') || has(m, '{') || has(m, '*') || has(m, ':') || len == 35)
 		value_hash(s, len, f);
+	if (has(m, ' '))
+		value_header(s, len, f);
+	if (has(m, '=') || has(m, ':') || has(m, ','))
+		value_pairs(s, len, f);
 	if (has(m, ' ') && has(m, '-'))
 		value_command(s, len, f);
 	if (has(m, ':') || has(m, ' '))

@@ -59,6 +59,62 @@ void value_found(struct finding *f, size_t off, size_t len, const char *rule, co
 	f->n_secret -= last - i - 1;
 }
 
+bool value_is_found(const struct finding *f, size_t off, size_t len)
+{
+	unsigned i;
+
+	for (i = 0; i < f->n_secret; i++)
+		if (f->secret[i].off < off + len && off < end_of(&f->secret[i]))
+			return true;
+	return f->is_whole;
+}
+
+static size_t name_length(const char *s, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len && (is_alnum(s[i]) || memchr("_-. ", s[i], 4)); i++)
+		;
+	return i;
+}
+
+/* "$X", "<x>", "{x}", "[x]", "%X%", "%s", "%(x)s", ":x": marks around a name, or before it. */
+static bool is_marked_name(const char *s, size_t len)
+{
+	size_t name = name_length(s + 1, len - 1);
+	bool is_all = name == len - 1, is_closed = name && name == len - 2;
+	char last = s[len - 1];
+
+	switch (s[0]) {
+	case '$':
+		return name && (is_all || (is_closed && last == '$')) &&
+		       (len == 2 || !is_digit(s[1]));
+	case '<': return last == '>' || is_all;
+	case '{': return is_all || (is_closed && last == '}') || s[1] == '{' || s[1] == '%';
+	case '[': return is_all || (is_closed && last == ']');
+	case '(': return is_closed && last == ')';
+	case '%':
+		return len == 1 || s[1] == '(' || s[1] == '{' || s[1] == '%' ||
+		       (len == 2 && is_lower(s[1])) || (is_closed && last == '%');
+	default: return false;
+	}
+}
+
+/* "YOUR_PASSWORD", "DB_PASS": capitals that name what belongs there, as manuals have it. */
+static bool is_named_in_capitals(const char *s, size_t len)
+{
+	static const char *const words[] = { "PASS", "SECRET", "TOKEN", "KEY", "PWD", "YOUR" };
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if (!is_upper(s[i]) && s[i] != '_' && s[i] != '-')
+			return false;
+	for (i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (memmem(s, len, words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
 bool value_is_template(const char *s, size_t len)
 {
 	size_t i;
@@ -66,12 +122,15 @@ bool value_is_template(const char *s, size_t len)
 
 	if (!len)
 		return true;
-	if (s[0] == '$' || s[0] == '<' || s[0] == '{' || (s[0] == '%' && len > 1 && !is_hex(s[1])))
+	if (is_marked_name(s, len) || (len <= 32 && is_named_in_capitals(s, len)))
 		return true;
 	for (i = 0; i + 1 < len; i++)
 		if ((s[i] == '$' && (s[i + 1] == '{' || s[i + 1] == '(')) ||
-		    (s[i] == '{' && s[i + 1] == '{') || (s[i] == '@' && s[i + 1] == '@'))
+		    (s[i] == '{' && s[i + 1] == '{') || (s[i] == '@' && s[i + 1] == '@') ||
+		    (s[i] == '<' && s[i + 1] == '%'))
 			return true;
+	if (text_starts_nocase(s, len, "your-") || text_starts_nocase(s, len, "your_"))
+		return true;
 
 	/* "xxxx", "****", "....", "____" */
 	c = to_lower(s[0]);
@@ -92,8 +151,14 @@ bool value_is_reference(const char *s, size_t len)
 		"awssm:",
 		"awsssm:",
 		"azurekeyvault:",
+		"bao:",
+		"bitwarden:",
 		"bws:",
+		"conjur:",
+		"credential:",
+		"docker-secret:",
 		"doppler:",
+		"enc(",
 		"enc[",
 		"env.",
 		"env:",
@@ -105,6 +170,8 @@ bool value_is_reference(const char *s, size_t len)
 		"infisical:",
 		"keychain:",
 		"keyring:",
+		"kms:",
+		"kubernetes:",
 		"keyvault:",
 		"op://",
 		"pass:",
@@ -114,9 +181,12 @@ bool value_is_reference(const char *s, size_t len)
 		"secretref:",
 		"secrets.",
 		"sm://",
+		"secretsmanager:",
+		"sops:",
 		"ssm:",
 		"vault:",
 		"!vault",
+		"$ansible_vault;",
 		"~/",
 		"./",
 		"../",

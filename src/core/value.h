@@ -10,6 +10,9 @@
  */
 void value_found(struct finding *f, size_t off, size_t len, const char *rule, const char *why);
 
+/* Does a part that was found already touch these bytes? A more telling rule has had its say then. */
+bool value_is_found(const struct finding *f, size_t off, size_t len);
+
 /* Each looks through the whole text, adds what it finds, and says whether it found something.
  * Linear in len.
  */
@@ -23,6 +26,16 @@ bool value_header(const char *s, size_t len, struct finding *f);  /* Basic, Bear
 bool value_command(const char *s, size_t len, struct finding *f); /* curl -u, mysql -p, sshpass */
 
 bool value_lines(const char *s, size_t len, struct finding *f); /* netrc, pgpass, u:p@tcp(h) */
+
+bool value_xml(const char *s, size_t len, struct finding *f); /* <password>x</password> */
+
+/* What a name that stands beside a value within a text says of it. A password may be any text, the
+ * others look random.
+ */
+enum value_key { VALUE_KEY_NONE, VALUE_KEY_PASSWORD, VALUE_KEY_TOKEN };
+enum value_key value_key(const char *key, size_t len);
+bool value_fits(enum value_key key, const char *s, size_t len, bool is_quoted);
+bool value_is_random(const char *s, size_t len);
 
 /* Stands for a secret without being one: "changeme", "${TOKEN}", "<your key>", "xxxx", "****". */
 bool value_is_placeholder(const char *s, size_t len);

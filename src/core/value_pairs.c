@@ -7,179 +7,29 @@
 #include "chars.h"
 #include "../base/banned.h"
 
-/* INSPECTED: of a value so much is looked at; a text that nests pairs in pairs must not make us
- * look at its end again and again.
- */
-enum { KEY_LONGEST = 96, PASSWORD_SHORTEST = 3, TOKEN_SHORTEST = 8, INSPECTED = 256 };
-
-static const char rule_pair[] = "env-value:named-secret";
-static const char why_pair[] = "a text with a secret and its name";
-
-static bool is_key_char(char c)
-{
-	return is_alnum(c) || c == '_' || c == '-' || c == '.';
-}
-
-/* Keys of formats that name their secret in a way that no variable would. */
-static bool is_format_key(const char *key, size_t len)
-{
-	static const char *const keys[] = {
-		"_auth",
-		"_authtoken",
-		"_password",
-		"accountkey",
-		"auth",
-		"client-key-data",
-		"encryptedpassword",
-		"identitytoken",
-		"pass",
-		"presharedkey",
-		"private_key",
-		"privatekey",
-		"pwd",
-		"registrytoken",
-		"secret",
-		"sharedaccesskey",
-		"sharedaccesssignature",
-		"sharedsecret",
-		"x-honeycomb-team",
-		"dd-api-key",
-		"lightstep-access-token",
-		"uptrace-dsn",
-		"signoz-access-token",
-		"x-scope-orgkey",
-		"id-token",
-		"refresh-token",
-		"access-token",
-		"api-key",
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof keys / sizeof keys[0]; i++)
-		if (text_is_nocase(key, len, keys[i]))
-			return true;
-	return false;
-}
-
-static bool says_password(const char *key, size_t len)
-{
-	static const char *const words[] = { "pass", "passwd",     "password",
-					     "pwd",  "passphrase", "passwort" };
-	size_t i;
-
-	for (i = 0; i < sizeof words / sizeof words[0]; i++)
-		if (text_ends_nocase(key, len, words[i]))
-			return true;
-	return false;
-}
-
-/* Names of variables are judged by the same rules here; what holds a URL is judged as a URL. */
-static bool is_secret_key(const char *key, size_t len)
-{
-	struct finding f;
-
-	while (len && (*key == '-' || *key == '.')) {
-		key++;
-		len--;
-	}
-	if (!len || len > KEY_LONGEST)
-		return false;
-	if (is_format_key(key, len))
-		return true;
-	return detect_name(key, len, &f) == VERDICT_CREDENTIAL &&
-	       strcmp(f.rule, "env-name:connection-url") != 0;
-}
-
-static bool is_number(const char *s, size_t len)
-{
-	size_t i;
-
-	for (i = 0; i < len && (is_digit(s[i]) || s[i] == '.'); i++)
-		;
-	return i == len;
-}
-
-static bool is_word_of_settings(const char *s, size_t len)
-{
-	static const char *const words[] = { "true",     "false",     "yes",        "no",
-					     "on",       "off",       "none",       "null",
-					     "auto",     "enabled",   "disabled",   "required",
-					     "optional", "prompt",    "basic",      "bearer",
-					     "default",  "undefined", "integrated", "string",
-					     "str",      "secret" };
-	size_t i;
-
-	for (i = 0; i < sizeof words / sizeof words[0]; i++)
-		if (text_is_nocase(s, len, words[i]))
-			return true;
-	return false;
-}
-
-static bool is_secret_value(const char *s, size_t len, bool is_password)
-{
-	if (len > INSPECTED)
-		len = INSPECTED;
-	if (len < (is_password ? PASSWORD_SHORTEST : TOKEN_SHORTEST) || value_is_template(s, len) ||
-	    value_is_reference(s, len) || is_word_of_settings(s, len))
-		return false;
-	if (s[0] == '/' || (s[0] == '[' && !is_password) || memmem(s, len, "://", 3))
-		return false;
-	if (is_number(s, len) && !(is_password && len > 3))
-		return false;
-	return is_password || !value_is_placeholder(s, len);
-}
-
-struct pair_at {
-	size_t key, key_len, value, value_len;
-	bool quoted_key;
-};
+/* NEAR: so far may the value be from its name in {"name": "X", "value": "..."}. */
+enum { KEY_LONGEST = 96, BRACED_LONGEST = 128, ESCAPES_MOST = 8, NEAR = 256, JWK_SHORTEST = 20 };
 
 struct text {
 	const char *s;
 	size_t len;
 	size_t bare_end; /* of the bare value that was read last: pairs within it end there too */
+	bool is_jwk;
+	enum value_key named; /* what a "name" said of the "value" to come */
+	size_t named_at;
 };
 
-/* The end of a quoted text, from behind its opening quote. */
-static size_t quoted_end(const char *s, size_t at, size_t len, char quote)
-{
-	while (at < len && s[at] != quote)
-		at += s[at] == '\\' ? 2 : 1;
-	return at < len ? at : len;
-}
+struct pair {
+	size_t key, key_len, value, value_len;
+	char separator;
+	bool is_tight;  /* no blank between the separator and the value */
+	bool is_quoted; /* the value */
+	bool is_key_quoted;
+};
 
-static bool ends_bare(char c)
+static bool is_key_char(char c)
 {
-	return is_space(c) || (c && strchr(";,&\"'`)}]", c));
-}
-
-/* The value behind the separator at *at: quoted, or up to what ends a bare one. In YAML a bare
- * value goes to the end of the line, but its first word will do.
- */
-static bool read_value(struct text *t, size_t at, struct pair_at *p)
-{
-	const char *s = t->s;
-	size_t len = t->len;
-	/* Text within a quoted text: {\"password\":\"x\"} */
-	bool escaped = at + 1 < len && s[at] == '\\' && s[at + 1] == '"';
-
-	at += escaped ? 1 : 0;
-	if (at < len && (s[at] == '"' || s[at] == '\'')) {
-		p->value = at + 1;
-		p->value_len = quoted_end(s, at + 1, len, s[at]) - p->value;
-		if (escaped && p->value_len)
-			for (p->value_len = 0;
-			     p->value + p->value_len < len && s[p->value + p->value_len] != '\\';)
-				p->value_len++;
-		return true;
-	}
-	p->value = at;
-	if (t->bare_end < at)
-		t->bare_end = at;
-	while (t->bare_end < len && !ends_bare(s[t->bare_end]) && s[t->bare_end] != '\\')
-		t->bare_end++;
-	p->value_len = t->bare_end - at;
-	return p->value_len > 0;
+	return is_alnum(c) || c == '_' || c == '-' || c == '.';
 }
 
 static size_t skip_blanks(const char *s, size_t at, size_t len)
@@ -189,51 +39,287 @@ static size_t skip_blanks(const char *s, size_t at, size_t len)
 	return at;
 }
 
-/* What the key at p->key is followed by: '=' , or ':' that cannot belong to a host and port. */
-static bool read_separator(struct text *t, struct pair_at *p)
+static size_t skip_escapes(const char *s, size_t at, size_t len)
 {
-	const char *s = t->s;
-	size_t len = t->len;
-	size_t at = p->key + p->key_len, behind;
+	size_t n = 0;
 
-	if (at < len && s[at] == '\\')
+	while (at < len && s[at] == '\\' && n++ < ESCAPES_MOST)
 		at++;
-	if (at < len && (s[at] == '"' || s[at] == '\'')) {
-		at++;
-		p->quoted_key = true;
-	}
-	at = skip_blanks(s, at, len);
-	if (at >= len || (s[at] != '=' && s[at] != ':'))
-		return false;
-	behind = skip_blanks(s, at + 1, len);
-	if (s[at] == '=' && behind < len && s[behind] == '>') /* Ruby, PHP: 'key' => 'value' */
-		behind = skip_blanks(s, behind + 1, len);
-	else if (s[at] == ':' && !p->quoted_key && behind == at + 1)
-		return false;
-	return behind < len && s[behind] != '=' && read_value(t, behind, p);
+	return at;
 }
 
-static void judge_pair(const char *s, const struct pair_at *p, struct finding *f)
+static bool is_quote(char c)
 {
-	const char *key = s + p->key, *value = s + p->value;
-	size_t len = p->value_len;
+	return c == '"' || c == '\'';
+}
 
-	/* "Bearer x" behind a name is the matter of the header's rule. */
-	if (text_starts_nocase(value, len, "bearer") || text_starts_nocase(value, len, "basic "))
+/* A key and its separator are here: "Encrypt=", "User ID=". Before it ended a value. */
+static bool begins_pair(const char *s, size_t at, size_t len)
+{
+	size_t end;
+
+	at = skip_blanks(s, at, len);
+	if (len - at > KEY_LONGEST)
+		len = at + KEY_LONGEST;
+	for (end = at; end < len && (is_key_char(s[end]) || s[end] == ' '); end++)
+		;
+	return end > at && end < len && (s[end] == '=' || s[end] == ':');
+}
+
+/* Punctuation ends a value only where it means something: a password may have any of it. */
+static bool ends_bare(const char *s, size_t at, size_t len)
+{
+	char c = s[at], next = at + 1 < len ? s[at + 1] : ' ';
+
+	switch (c) {
+	case '"':
+	case '\'':
+	case '`': return true;
+	case '\\': return is_quote(next) || strchr("nrt\\", next);
+	case '<': return next == '/';
+	case ')':
+	case '}':
+	case ']': return is_space(next) || strchr(";,)]}\"'<", next);
+	case '&':
+	case ';':
+	case ',':
+		return is_space(next) || is_quote(next) || begins_pair(s, at + 1, len) ||
+		       text_starts(s + at, len - at, "&amp;");
+	default: return is_space(c);
+	}
+}
+
+/* The end of a quoted text, from behind its opening quote. */
+static size_t quoted_end(const char *s, size_t at, size_t len, char quote)
+{
+	while (at < len && s[at] != quote)
+		at += s[at] == '\\' ? 2 : 1;
+	return at < len ? at : len;
+}
+
+static void read_bare(struct text *t, size_t at, struct pair *p)
+{
+	p->value = at;
+	if (t->bare_end < at)
+		t->bare_end = at;
+	while (t->bare_end < t->len && !ends_bare(t->s, t->bare_end, t->len))
+		t->bare_end++;
+	p->value_len = t->bare_end - at;
+}
+
+/* YAML's "key: |" has its text on the next line. */
+static size_t skip_block_mark(const char *s, size_t at, size_t len)
+{
+	size_t i = at;
+
+	if (i < len && (s[i] == '|' || s[i] == '>'))
+		i++;
+	if (i > at && i < len && (s[i] == '-' || s[i] == '+'))
+		i++;
+	return i > at && i < len && s[i] == '\n' ? skip_blanks(s, i + 1, len) : at;
+}
+
+/* Pwd={a;b}: what is in braces is taken as it is; "{name}" is a template and stays in them. */
+static bool read_braced(const struct text *t, size_t at, struct pair *p)
+{
+	size_t left = t->len - at, i;
+	bool is_name = true;
+	const char *end;
+
+	if (p->separator != '=' || !p->is_tight || t->s[at] != '{' || left < 3)
+		return false;
+	end = memchr(t->s + at, '}', left < BRACED_LONGEST ? left : BRACED_LONGEST);
+	if (!end)
+		return false;
+	p->value = at + 1;
+	p->value_len = (size_t)(end - t->s) - p->value;
+	for (i = p->value; i < p->value + p->value_len; i++) {
+		if (is_space(t->s[i]) || is_quote(t->s[i]) || t->s[i] == '{')
+			return false;
+		is_name &= is_alpha(t->s[i]) || t->s[i] == '_';
+	}
+	return !is_name;
+}
+
+/* The value behind the separator: quoted, or up to what ends a bare one. In YAML a bare value goes
+ * to the end of the line, but its first word will do.
+ */
+static bool read_value(struct text *t, size_t at, struct pair *p)
+{
+	size_t open = skip_escapes(t->s, at, t->len), end;
+
+	if (open < t->len && is_quote(t->s[open])) {
+		p->is_quoted = true;
+		p->value = open + 1;
+		/* Text within a quoted text ends at the next escape: {\"password\":\"x\"} */
+		if (open > at)
+			for (end = open + 1; end < t->len && t->s[end] != '\\'; end++)
+				;
+		else
+			end = quoted_end(t->s, open + 1, t->len, t->s[open]);
+		p->value_len = end - p->value;
+		return true;
+	}
+	if (at >= t->len || read_braced(t, at, p))
+		return at < t->len;
+	read_bare(t, p->separator == ':' ? skip_block_mark(t->s, at, t->len) : at, p);
+	return p->value_len > 0;
+}
+
+/* {password, "x"} and define('DB_PASSWORD', 'x') */
+static bool is_comma_pair(const struct text *t, const struct pair *p, size_t behind)
+{
+	static const char define[] = "define(";
+	size_t before = p->key - p->is_key_quoted;
+
+	if (behind >= t->len || !is_quote(t->s[behind]))
+		return false;
+	return p->is_key_quoted ? text_ends_nocase(t->s, before, define)
+				: before && t->s[before - 1] == '{';
+}
+
+/* What the key is followed by: '=', ':', or what stands for them in programs. Sets *at to what is
+ * behind it.
+ */
+static bool read_separator(const struct text *t, struct pair *p, size_t *at)
+{
+	const char *s = t->s;
+	size_t i = skip_escapes(s, *at, t->len), behind;
+
+	if (i < t->len && is_quote(s[i])) {
+		p->is_key_quoted = true;
+		i++;
+	}
+	if (p->is_key_quoted && i < t->len && s[i] == ']')
+		i++;
+	i = skip_blanks(s, i, t->len);
+	if (i >= t->len || !memchr("=:,", s[i], 3))
+		return false;
+	p->separator = s[i++];
+	behind = skip_blanks(s, i, t->len);
+	if (behind >= t->len || (p->separator == ',' && !is_comma_pair(t, p, behind)))
+		return false;
+	if ((p->separator == '=' && s[behind] == '>') || (p->separator == ':' && s[behind] == '='))
+		behind = skip_blanks(s, ++behind, t->len);
+	else if (behind < t->len && s[behind] == '=')
+		return false; /* a comparison */
+	p->is_tight = behind == i;
+	*at = behind;
+	return behind < t->len;
+}
+
+/* "auth:v1.2" is an image and "secret:x" a reference: without a blank, a colon makes a pair of
+ * what can be nothing else.
+ */
+static bool is_tight_colon_key(const char *key, size_t len, enum value_key kind)
+{
+	size_t i;
+
+	if (kind == VALUE_KEY_PASSWORD)
+		return true;
+	for (i = 0; i + 3 <= len; i++)
+		if (text_is_nocase(key + i, 3, "api"))
+			return true;
+	return text_starts_nocase(key, len, "x-") || text_starts_nocase(key, len, "access") ||
+	       text_starts_nocase(key, len, "private");
+}
+
+/* "password: must not be empty": a word that more words follow. "Password": "Password" is a label. */
+static bool is_about(const struct text *t, const struct pair *p)
+{
+	const char *key = t->s + p->key, *value = t->s + p->value;
+	size_t end = p->value + p->value_len, i;
+
+	if (p->is_quoted)
+		return p->value_len <= p->key_len && is_upper(*value) &&
+		       text_ends_nocase(key, p->key_len, "password") &&
+		       text_is_nocase(value, p->value_len, "password");
+	for (i = 0; i < p->value_len && is_alpha(value[i]); i++)
+		;
+	return p->separator == ':' && i == p->value_len && end + 1 < t->len && t->s[end] == ' ' &&
+	       is_alpha(t->s[end + 1]);
+}
+
+/* The private members of a JSON web key. */
+static bool is_jwk_key(const char *key, size_t len)
+{
+	static const char *const members[] = { "d", "p", "q", "dp", "dq", "qi", "k" };
+	size_t i;
+
+	for (i = 0; i < sizeof members / sizeof members[0]; i++)
+		if (text_is(key, len, members[i]))
+			return true;
+	return false;
+}
+
+/* {"name": "DB_PASSWORD", "value": "x"}, <add key="ApiKey" value="x"/>, ParameterKey=a,ParameterValue=b */
+static bool is_name_key(const char *key, size_t len)
+{
+	return text_is_nocase(key, len, "name") || text_is_nocase(key, len, "key") ||
+	       text_is_nocase(key, len, "parameterkey") || text_is_nocase(key, len, "optionname");
+}
+
+static bool is_value_key(const char *key, size_t len)
+{
+	return text_is_nocase(key, len, "value") || text_is_nocase(key, len, "parametervalue") ||
+	       text_is_nocase(key, len, "default");
+}
+
+static enum value_key kind_of(struct text *t, const struct pair *p)
+{
+	const char *key = t->s + p->key;
+
+	if (is_name_key(key, p->key_len)) {
+		t->named = value_key(t->s + p->value, p->value_len);
+		t->named_at = p->key;
+		return VALUE_KEY_NONE;
+	}
+	if (t->named && is_value_key(key, p->key_len)) {
+		enum value_key kind = p->key - t->named_at < NEAR ? t->named : VALUE_KEY_NONE;
+
+		t->named = VALUE_KEY_NONE;
+		return kind;
+	}
+	if (t->is_jwk && p->is_key_quoted && is_jwk_key(key, p->key_len))
+		return p->value_len >= JWK_SHORTEST ? VALUE_KEY_TOKEN : VALUE_KEY_NONE;
+	return value_key(key, p->key_len);
+}
+
+static void judge_pair(struct text *t, const struct pair *p, struct finding *f)
+{
+	enum value_key kind = kind_of(t, p);
+	const char *value = t->s + p->value;
+
+	if (!kind || !value_fits(kind, value, p->value_len, p->is_quoted) || is_about(t, p))
 		return;
-	if (is_secret_key(key, p->key_len) &&
-	    is_secret_value(value, len, says_password(key, p->key_len)))
-		value_found(f, p->value, len, rule_pair, why_pair);
+	if (p->separator == ':' && p->is_tight && !p->is_key_quoted &&
+	    (!is_tight_colon_key(t->s + p->key, p->key_len, kind) ||
+	     !value_is_random(value, p->value_len)))
+		return;
+	if (!value_is_found(f, p->value, p->value_len))
+		value_found(f, p->value, p->value_len, "env-value:named-secret",
+			    "a text with a secret and its name");
+}
+
+/* Terraform: variable "db_password" { default = "x" } */
+static void note_variable(struct text *t, const struct pair *p)
+{
+	static const char variable[] = "variable \"";
+
+	if (text_ends(t->s, p->key, variable)) {
+		t->named = value_key(t->s + p->key, p->key_len);
+		t->named_at = p->key;
+	}
 }
 
 bool value_pairs(const char *s, size_t len, struct finding *f)
 {
-	struct text t = { s, len, 0 };
+	struct text t = { .s = s, .len = len, .is_jwk = memmem(s, len, "\"kty\"", 5) };
 	enum verdict before = f->verdict;
-	size_t i = 0;
+	size_t i = 0, at;
 
 	while (i < len) {
-		struct pair_at p = { .key = i };
+		struct pair p = { .key = i };
 
 		while (i < len && is_key_char(s[i]))
 			i++;
@@ -242,9 +328,12 @@ bool value_pairs(const char *s, size_t len, struct finding *f)
 			i++;
 			continue;
 		}
-		if (i == len || p.key_len > KEY_LONGEST || !read_separator(&t, &p))
+		note_variable(&t, &p);
+		at = i;
+		if (i == len || p.key_len > KEY_LONGEST || !read_separator(&t, &p, &at) ||
+		    !read_value(&t, at, &p))
 			continue;
-		judge_pair(s, &p, f);
+		judge_pair(&t, &p, f);
 		/* Go on inside the value: it may be a text with pairs of its own. */
 		i = p.value;
 	}
