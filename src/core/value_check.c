@@ -161,6 +161,18 @@ bool check_mixed(const char *token, size_t len)
 	return has_upper && has_lower && has_digit;
 }
 
+bool check_letters(const char *token, size_t len)
+{
+	bool has_upper = false, has_lower = false;
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		has_upper |= is_upper(token[i]);
+		has_lower |= is_lower(token[i]);
+	}
+	return has_upper && has_lower;
+}
+
 bool check_digits(const char *token, size_t len)
 {
 	size_t i, digits = 0;

@@ -28,7 +28,7 @@ struct value_table {
 	size_t count;
 };
 enum { VALUE_TABLES = 6 };
-extern const struct value_table value_tables[VALUE_TABLES];
+extern const struct value_table *const value_tables[VALUE_TABLES];
 
 /* Tokens that are known by something in their middle or at their end: min to max characters of a
  * class, the mark, and then the shape (empty: the end).

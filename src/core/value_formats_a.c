@@ -7,6 +7,7 @@
 static const struct value_format rows[] = {
 	F("$aact_", "w20+", NULL, "asaas", "an Asaas API key"),
 
+	F("0.", "U.b28~32:B20~24q0~2", NULL, "bitwarden", "a Bitwarden Secrets Manager access token"),
 	F("0x4AAAA", "w26~32", check_mixed, "cloudflare-turnstile", "a Cloudflare Turnstile secret key"),
 	F("00D", "b12!p60+", NULL, "salesforce", "a Salesforce access token"),
 	F("00D", "b15!p60+", NULL, "salesforce", "a Salesforce access token"),
@@ -14,6 +15,7 @@ static const struct value_format rows[] = {
 	F("1//0", "w30+", NULL, "google-refresh", "a Google OAuth refresh token"),
 	F("1/", "d13~17:x32", NULL, "asana", "an Asana personal access token"),
 	F("1000.", "x32.x32", NULL, "zoho", "a Zoho OAuth token"),
+	F("2", "b26_d1b20", check_mixed, "ngrok", "an ngrok authtoken"),
 	F("2/", "d13~17/d13~17:x32", NULL, "asana", "an Asana personal access token"),
 	F("4b1d", "b38", check_mixed, "clickhouse", "a ClickHouse Cloud API secret"),
 	F("5Aep861", "p40+", NULL, "salesforce-refresh", "a Salesforce refresh token"),
@@ -22,6 +24,7 @@ static const struct value_format rows[] = {
 	F("A3-", "K6-K6-K5-K5-K5-K5", check_digits, "onepassword-secret-key", "a 1Password secret key"),
 	F("AAAAAAAAAAAAAAAAAAAAA", "W10~20%W10+", NULL, "twitter-bearer", "a Twitter bearer token"),
 	F("AAAAAAAAAAAAAAAAAAAAA", "b60+", check_mixed, "twitter-bearer", "a Twitter bearer token"),
+	F("AAEAAWVsYXN0aWMv", "W20+", NULL, "elastic-service", "an Elasticsearch service token"),
 	F("ABIA", "K16", check_digits, "aws-key-id", "an AWS STS service bearer id"),
 	F("ABSK", "B80+", NULL, "aws-bedrock", "an Amazon Bedrock API key"),
 	F("ACCA", "K16", check_digits, "aws-key-id", "an AWS context-specific key id"),
@@ -49,6 +52,9 @@ static const struct value_format rows[] = {
 	F("ATCTT3", "W80+", NULL, "bitbucket", "a Bitbucket access token"),
 	F("ATOAT", "W60+", check_mixed, "atlassian-oauth", "an Atlassian OAuth secret"),
 	F("ATSTT3", "W80+", NULL, "atlassian", "an Atlassian service token"),
+	F("ATTA", "X60~80", NULL, "trello", "a Trello token"),
+	F("Atza|", "W80+", NULL, "amazon-lwa", "a Login with Amazon access token"),
+	F("Atzr|", "W80+", NULL, "amazon-lwa", "a Login with Amazon refresh token"),
 	F("AstraCS:", "w20+:x64", NULL, "datastax", "a DataStax Astra token"),
 	F("AstraCS:", "p20+", NULL, "datastax", "a DataStax Astra token"),
 	F("AgEIcHlwaS5vcmc", "w50+", NULL, "pypi", "a PyPI upload token without its prefix"),

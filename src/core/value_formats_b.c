@@ -24,6 +24,7 @@ static const struct value_format rows[] = {
 	F("KEY", "X32_b22", NULL, "telnyx", "a Telnyx API key"),
 	F("KEY0", "w54", check_mixed, "telnyx", "a Telnyx API key"),
 
+	F("LIVE_API_KEY:", "x32:x32", NULL, "circle", "a Circle API key"),
 	F("LTAI", "b12~24", check_mixed, "alibaba", "an Alibaba Cloud access key id"),
 
 	/* Discord's bots: the first part is the bot's number, which begins with 1 to 9. */
@@ -46,6 +47,8 @@ static const struct value_format rows[] = {
 	F("PMAT-", "K24~32", check_digits, "postman", "a Postman collection key"),
 	F("PRD-", "x8~12-x4-x4-x4-x4~12", NULL, "ebay", "an eBay certificate id"),
 
+	F("PVEAPIToken=", "p1~32@p1~32!p1~40=U", NULL, "proxmox", "a Proxmox VE API token"),
+
 	F("R_", "x32", NULL, "bitly", "a Bitly API key"),
 	F("RGAPI-", "U", NULL, "riot", "a Riot Games API key"),
 
@@ -58,6 +61,7 @@ static const struct value_format rows[] = {
 	F("SWMKEY-1-", "B40~50", check_mixed, "docker-swarm", "a Docker Swarm unlock key"),
 	F("SWMTKN-1-", "k40~60-k20~30", NULL, "docker-swarm", "a Docker Swarm join token"),
 
+	F("TEST_API_KEY:", "x32:x32", NULL, "circle", "a Circle test API key"),
 	F("TEST-", "d10~20-d6-x32-d6~12", NULL, "mercadopago", "a Mercado Pago test token"),
 	F("VF.", "u2.x24.b16", NULL, "voiceflow", "a Voiceflow API key"),
 	F("VF.", "x24.b16", NULL, "voiceflow", "a Voiceflow API key"),

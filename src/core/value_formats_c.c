@@ -15,6 +15,7 @@ static const struct value_format rows[] = {
 	F("aio_", "b28", check_digits, "adafruit", "an Adafruit IO key"),
 	F("ak_live_", "b24~40", NULL, "pagarme", "a Pagar.me API key"),
 	F("ak_test_", "b24~40", NULL, "pagarme", "a Pagar.me test API key"),
+	F("ak-", "b22", check_mixed, "modal", "a Modal token id"),
 	F("amzn.mws.", "U", NULL, "amazon-mws", "an Amazon MWS auth token"),
 	F("amzn1.oa2-cs.v1.", "x64", NULL, "amazon-lwa", "a Login with Amazon client secret"),
 	F("api_live.", "w20~80", NULL, "onfido", "an Onfido API token"),
@@ -28,6 +29,8 @@ static const struct value_format rows[] = {
 	F("apikey_", "x64", NULL, "rainforest", "a Rainforest API key"),
 	F("apk_", "W60+", check_mixed, "devin", "a Devin API key"),
 	F("app-", "b24", check_mixed, "dify", "a Dify app key"),
+
+	F("as-", "b22", check_mixed, "modal", "a Modal token secret"),
 
 	F("b_", "W44", check_mixed, "beamer", "a Beamer API key"),
 	F("bb_live_", "w20~40", NULL, "browserbase", "a Browserbase API key"),

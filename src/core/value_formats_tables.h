@@ -5,9 +5,9 @@
 
 #include "value_formats.h"
 
-#define F(prefix, shape, check, name, why)                     \
-	{                                                      \
-		prefix, shape, check, "env-value:" name, why   \
+#define F(prefix, shape, check, name, why)                   \
+	{                                                    \
+		prefix, shape, check, "env-value:" name, why \
 	}
 
 /* In the order of the first bytes of their prefixes; no byte is in two of them. */

@@ -98,7 +98,7 @@ static bool match_rows(const struct value_table *t, const char *s, size_t len, s
 		*done = prefix + body;
 		if (!is_plausible(token + prefix, body) ||
 		    (row->check && !row->check(token, *done)))
-			continue;
+			return false;
 		value_found(f, at + prefix, body, row->rule, row->why);
 		return true;
 	}
@@ -115,8 +115,8 @@ static bool find_formats(const char *s, size_t len, struct finding *f)
 		if (!is_token_start(s, at))
 			continue;
 		for (i = 0; i < VALUE_TABLES; i++)
-			if (covers(&value_tables[i], s[at]) &&
-			    match_rows(&value_tables[i], s, len, at, f, &done)) {
+			if (covers(value_tables[i], s[at]) &&
+			    match_rows(value_tables[i], s, len, at, f, &done)) {
 				has_found = true;
 				break;
 			}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The format tables in their order, and the tokens that are known by a mark inside. */
+#include "value_formats_tables.h"
+
+const struct value_table *const value_tables[VALUE_TABLES] = {
+	&value_formats_a, &value_formats_b, &value_formats_c,
+	&value_formats_d, &value_formats_e, &value_formats_f,
+};
+
+#define S(class, min, max, mark, shape, name, why)                   \
+	{                                                            \
+		class, min, max, mark, shape, "env-value:" name, why \
+	}
+
+// clang-format off
+const struct value_signature value_signatures[] = {
+	S('w', 20, 200, "T3BlbkFJ", "w20~200", "openai", "an OpenAI API key"),
+
+	/* Keys of Azure name their service in the middle. 64 bytes in base64: */
+	S('B', 70, 80, "+ASt", "B4~8q2", "azure-storage", "an Azure storage account key"),
+	S('B', 70, 80, "ACDb", "B4~8q2", "azure-cosmos", "an Azure Cosmos DB key"),
+	S('B', 70, 80, "+ABa", "B4~8q2", "azure-batch", "an Azure Batch key"),
+	S('B', 70, 80, "+AMC", "B4~8q2", "azure-ml", "an Azure Machine Learning key"),
+
+	/* 32 bytes in base64: */
+	S('B', 31, 35, "+ASb", "B4~8q1", "azure-servicebus", "an Azure Service Bus key"),
+	S('B', 31, 35, "+AEh", "B4~8q1", "azure-eventhub", "an Azure Event Hubs key"),
+	S('B', 31, 35, "+ARm", "B4~8q1", "azure-relay", "an Azure Relay key"),
+	S('B', 31, 35, "AIoT", "B4~8q1", "azure-iot", "an Azure IoT key"),
+	S('B', 31, 35, "AZEG", "B4~8q1", "azure-eventgrid", "an Azure Event Grid key"),
+	S('B', 31, 35, "AzCa", "B4~8q1", "azure-redis", "an Azure Cache for Redis key"),
+
+	/* And others: */
+	S('B', 40, 44, "+ACR", "B4~8", "azure-registry", "an Azure container registry key"),
+	S('b', 40, 44, "AzSe", "b4~8", "azure-search", "an Azure AI Search key"),
+	S('w', 40, 46, "AzFu", "w4~8q2", "azure-functions", "an Azure Functions key"),
+	S('b', 74, 78, "AZDO", "b4", "azure-devops", "an Azure DevOps personal access token"),
+	S('b', 48, 56, "JQQJ99", "b24~30", "azure-ai", "an Azure AI services key"),
+	S('z', 3, 3, "7Q~", "z31~34", "azure-ad", "a Microsoft Entra client secret"),
+	S('z', 3, 3, "8Q~", "z31~34", "azure-ad", "a Microsoft Entra client secret"),
+
+	S('b', 14, 14, ".atlasv1.", "w60~72", "terraform", "an HCP Terraform token"),
+	S('b', 30, 37, "NRAL", "", "newrelic-licence", "a New Relic licence key"),
+	S('v', 36, 36, "_mmk", "", "maxmind", "a MaxMind licence key"),
+	S('w', 7, 20, ":APA91b", "w60~200", "fcm", "a Firebase Cloud Messaging key"),
+	S('x', 32, 32, "-us", "d1~2", "mailchimp", "a Mailchimp API key"),
+	S('d', 8, 10, ":AA", "w32~34", "telegram", "a Telegram bot token"),
+	S('d', 13, 17, "|", "w26~40", "facebook-app", "a Facebook app access token"),
+	S('b', 11, 11, "AAAAAAAAAA", "w43", "dropbox", "a Dropbox access token"),
+	S('B', 22, 22, "==:", "b32", "tableau", "a Tableau personal access token"),
+	S('w', 36, 36, ":fx", "", "deepl", "a DeepL API key"),
+};
+// clang-format on
+
+const size_t value_signature_count = sizeof value_signatures / sizeof *value_signatures;
