@@ -22,8 +22,7 @@ static const struct value_format rows[] = {
 
 	F("A3-", "K6-K11-K5-K5-K5", check_digits, "onepassword-secret-key", "a 1Password secret key"),
 	F("A3-", "K6-K6-K5-K5-K5-K5", check_digits, "onepassword-secret-key", "a 1Password secret key"),
-	F("AAAAAAAAAAAAAAAAAAAAA", "W10~20%W10+", NULL, "twitter-bearer", "a Twitter bearer token"),
-	F("AAAAAAAAAAAAAAAAAAAAA", "b60+", check_mixed, "twitter-bearer", "a Twitter bearer token"),
+	F("AAAAAAAAAAAAAAAAAAAAA", "c60+", check_mixed, "twitter-bearer", "a Twitter bearer token"),
 	F("AAEAAWVsYXN0aWMv", "W20+", NULL, "elastic-service", "an Elasticsearch service token"),
 	F("ABIA", "K16", check_digits, "aws-key-id", "an AWS STS service bearer id"),
 	F("ABSK", "B80+", NULL, "aws-bedrock", "an Amazon Bedrock API key"),
