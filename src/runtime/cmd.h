@@ -24,8 +24,8 @@ int cmd_print(const char *command, const char *text, size_t len);
 /* Tells what is wrong with the command line, and where to read more; returns 1. */
 int cmd_usage(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same for what getopt_long() did not like, the option before optind. */
-int cmd_bad_option(const char *command, char **argv);
+/* The same for what getopt_long() returned ':' or '?' for. */
+int cmd_bad_option(const char *command, int c, char **argv);
 
 /* All that leads to a plan, in one arena. */
 struct job {

@@ -44,13 +44,13 @@ static int parse(int argc, char **argv, struct filter_args *o)
 
 	optind = 1;
 	opterr = 0;
-	while ((c = getopt_long(argc, argv, "+b:hq", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+:b:hq", options, NULL)) != -1) {
 		switch (c) {
 		case 'b': o->bundle = optarg; break;
 		case 'p': o->policy = optarg; break;
 		case 'q': o->quiet = true; break;
 		case 'h': o->help = true; break;
-		default: return cmd_bad_option("filter", argv);
+		default: return cmd_bad_option("filter", c, argv);
 		}
 	}
 	return optind < argc ? cmd_usage("filter", "too many arguments") : 0;

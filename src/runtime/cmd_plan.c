@@ -56,7 +56,7 @@ static int parse(int argc, char **argv, struct plan_args *o)
 
 	optind = 1;
 	opterr = 0;
-	while ((c = getopt_long(argc, argv, "+0b:f:h", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+:0b:f:h", options, NULL)) != -1) {
 		switch (c) {
 		case 'b': o->bundle = optarg; break;
 		case OPT_ENV_FILE:
@@ -74,7 +74,7 @@ static int parse(int argc, char **argv, struct plan_args *o)
 				return cmd_usage("plan", "--format: text or json");
 			break;
 		case 'h': o->help = true; break;
-		default: return cmd_bad_option("plan", argv);
+		default: return cmd_bad_option("plan", c, argv);
 		}
 	}
 	if (optind < argc)

@@ -75,8 +75,8 @@ static int cmd_show(int argc, char **argv)
 		switch (c) {
 		case 'h': return print(SHOW, usage_show);
 		case OPT_POLICY: file = optarg; break;
-		case ':': return cmd_usage(SHOW, "%.64s: which file?", argv[optind - 1]);
-		default: return cmd_usage(SHOW, "unknown option '%.64s'", argv[optind - 1]);
+		case ':': return cmd_usage(SHOW, "--policy: which file?");
+		default: return cmd_bad_option(SHOW, c, argv);
 		}
 	}
 	if (optind < argc)
@@ -125,7 +125,7 @@ static int cmd_check(int argc, char **argv)
 	if (c == 'h')
 		return print(CHECK, usage_check);
 	if (c != -1)
-		return cmd_usage(CHECK, "unknown option '%.64s'", argv[optind - 1]);
+		return cmd_bad_option(CHECK, c, argv);
 	if (optind == argc)
 		return cmd_usage(CHECK, "which file?");
 	for (; optind < argc; optind++)

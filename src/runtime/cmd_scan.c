@@ -55,7 +55,7 @@ static int parse(int argc, char **argv, struct scan_args *o)
 
 	optind = 1;
 	opterr = 0;
-	while ((c = getopt_long(argc, argv, "f:h", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, ":f:h", options, NULL)) != -1) {
 		switch (c) {
 		case 'f':
 			o->json = !strcmp(optarg, "json");
@@ -69,7 +69,7 @@ static int parse(int argc, char **argv, struct scan_args *o)
 			break;
 		case OPT_POLICY: o->policy = optarg; break;
 		case 'h': o->help = true; return 0;
-		default: return cmd_bad_option("scan", argv);
+		default: return cmd_bad_option("scan", c, argv);
 		}
 	}
 	if (optind + 1 != argc)

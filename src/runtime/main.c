@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "../base/fd.h"
+#include "../base/str.h"
 #include "../base/banned.h"
 
 static const struct command {
@@ -22,7 +23,7 @@ static const struct command {
 	{ "scan", cmd_scan, "find credentials in a directory tree" },
 	{ "policy", cmd_policy, "show or check the policy" },
 };
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
+enum { COMMANDS = sizeof commands / sizeof commands[0], WORD_SHOWN = 64, TEXT_MAX = 64 * 1024 };
 
 int cmd_fail(const char *command, const struct err *e)
 {
@@ -50,41 +51,92 @@ int cmd_usage(const char *command, const char *fmt, ...)
 	return 1;
 }
 
-/* Behind an '=' may stand anything, a credential too. */
-int cmd_bad_option(const char *command, char **argv)
+/* Behind an '=' or a letter may stand anything, a credential too. */
+int cmd_bad_option(const char *command, int c, char **argv)
 {
 	const char *word = argv[optind > 1 ? optind - 1 : 1];
+	struct arena a = { 0 };
 
-	return cmd_usage(command, "unknown option, or one without its argument: '%.*s'",
-			 (int)strcspn(word, "="), word);
+	/* getopt_long() is still at the word of a bad letter, unless it was the last one in it; a
+	 * long option without its argument has a letter too, but nothing behind it.
+	 */
+	if (optopt > ' ' && optopt < 0x7f && (argv[optind] || strncmp(word, "--", 2)))
+		word = arena_printf(&a, "-%c", optopt);
+	else
+		word = arena_strndup(&a, word, strcspn(word, "="));
+	word = printable(&a, word, WORD_SHOWN);
+	if (c == ':')
+		cmd_usage(command, "%s needs an argument", word);
+	else
+		cmd_usage(command, "unknown option '%s'", word);
+	arena_release(&a);
+	return 1;
+}
+
+static int print(struct arena *a, const struct str *s)
+{
+	struct err e;
+	int rc = 0;
+
+	if (fd_write_all(STDOUT_FILENO, "standard output", s->s, s->len, &e)) {
+		fprintf(stderr, "credsbox: %s\n", e.text);
+		rc = 1;
+	}
+	arena_release(a);
+	return rc;
 }
 
 static int help(void)
 {
+	struct arena a = { 0 };
+	struct str s;
 	size_t i;
 
-	printf("usage: credsbox COMMAND [OPTION...]\n\n"
-	       "Runs AI agents and model-written code so that they never hold a real "
-	       "credential.\n\n");
+	str_init(&s, &a, TEXT_MAX);
+	str_add(&s, "usage: credsbox COMMAND [OPTION...]\n\n"
+		    "Runs AI agents and model-written code so that they never hold a real "
+		    "credential.\n\n");
 	for (i = 0; i < COMMANDS; i++)
-		printf("  %-8s  %s\n", commands[i].name, commands[i].summary);
-	printf("\nOptions:\n  -h, --help     print this and exit\n"
-	       "  -v, --version  print the version and exit\n\n"
-	       "credsbox COMMAND --help tells more of a command; credsbox(1) tells everything.\n");
-	return fflush(stdout) ? 1 : 0;
+		str_printf(&s, "  %-8s  %s\n", commands[i].name, commands[i].summary);
+	str_add(&s, "\nOptions:\n  -h, --help     print this and exit\n"
+		    "  -v, --version  print the version and exit\n\n"
+		    "credsbox COMMAND --help tells more of a command; credsbox(1) tells "
+		    "everything.\n");
+	return print(&a, &s);
 }
 
-/* A caller who closed 0, 1 or 2 would otherwise find config.json open as its standard output. */
+static int version(void)
+{
+	struct arena a = { 0 };
+	struct str s;
+
+	str_init(&s, &a, TEXT_MAX);
+	str_printf(&s, "credsbox version %s\nspec: 1.3.0\n", VERSION);
+	return print(&a, &s);
+}
+
+static int no_command(const char *name)
+{
+	struct arena a = { 0 };
+
+	fprintf(stderr, "credsbox: no command '%s' (credsbox --help lists them)\n",
+		printable(&a, name, WORD_SHOWN));
+	arena_release(&a);
+	return 1;
+}
+
+/* A caller who closed 0, 1 or 2 would otherwise find config.json open as its standard output.
+ * What is opened in their place cannot be used: a result that nobody gets is an error.
+ */
 static int open_stdio(void)
 {
 	int fd;
 
-	do
-		fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-	while (fd >= 0 && fd <= STDERR_FILENO);
-	if (fd > STDERR_FILENO)
-		close(fd);
-	return fd;
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			return -1;
+	return 0;
 }
 
 int main(int argc, char **argv)
@@ -95,13 +147,10 @@ int main(int argc, char **argv)
 		return EXIT_REFUSED;
 	if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return help();
-	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-v")) {
-		printf("credsbox version %s\nspec: 1.3.0\n", VERSION);
-		return fflush(stdout) ? 1 : 0;
-	}
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-v"))
+		return version();
 	for (i = 0; i < COMMANDS; i++)
 		if (!strcmp(argv[1], commands[i].name))
 			return commands[i].run(argc - 1, argv + 1);
-	fprintf(stderr, "credsbox: no command '%.64s' (credsbox --help lists them)\n", argv[1]);
-	return 1;
+	return no_command(argv[1]);
 }
