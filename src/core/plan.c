@@ -95,6 +95,14 @@ enum cut_action plan_cut(struct plan_work *w, const struct item *item)
 	return c->action;
 }
 
+void plan_remember(struct plan_work *w, const char *text, const struct finding *f)
+{
+	unsigned k;
+
+	for (k = 0; k < f->n_secret; k++)
+		secrets_add(&w->secrets, text + f->secret[k].off, f->secret[k].len);
+}
+
 /* A user namespace of its own where nothing that the bundle shares would be lost by it. */
 static bool wants_user_ns(const struct plan_work *w)
 {

@@ -174,28 +174,29 @@ static bool judge_annotation(struct plan_work *w, const struct pair *a, struct f
 	return true;
 }
 
-static void remember(struct plan_work *w, const char *text, const struct finding *f)
+static void remember_all(struct plan_work *w, const struct args *args)
 {
-	unsigned k;
-
-	for (k = 0; k < f->n_secret; k++)
-		secrets_add(&w->secrets, text + f->secret[k].off, f->secret[k].len, "");
-}
-
-/* What stays in the arguments may as well stay elsewhere. */
-void plan_remember_args(struct plan_work *w)
-{
-	const struct pairs *annotations = &w->b->annotations;
-	const struct args *args = &w->b->process.args;
 	struct finding f;
 	size_t i;
 
-	for (i = 0; i < args->n && w->policy->args != ARGS_RECORD; i++)
+	for (i = 0; i < args->n; i++)
 		if (judge_arg(w, args, i, &f))
-			remember(w, args->v[i].text, &f);
+			plan_remember(w, args->v[i].text, &f);
+}
+
+void plan_remember_args(struct plan_work *w)
+{
+	const struct pairs *annotations = &w->b->annotations;
+	struct finding f;
+	size_t k, i;
+
+	remember_all(w, &w->b->process.args);
+	for (k = 0; k < HOOK_COUNT; k++)
+		for (i = 0; i < w->b->hooks[k].n; i++)
+			remember_all(w, &w->b->hooks[k].v[i].args);
 	for (i = 0; i < annotations->n; i++)
 		if (judge_annotation(w, &annotations->v[i], &f))
-			remember(w, annotations->v[i].value, &f);
+			plan_remember(w, annotations->v[i].value, &f);
 }
 
 static void plan_annotations(struct plan_work *w)

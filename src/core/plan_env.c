@@ -40,10 +40,10 @@ static void remember(struct plan_work *w, const struct env *env, const struct ju
 
 		if (!is_cut(&js[i]) || js[i].f.verdict != VERDICT_CREDENTIAL)
 			continue;
-		secrets_add(&w->secrets, v->value, v->value_len, v->name);
+		secrets_add(&w->secrets, v->value, v->value_len);
 		for (k = 0; k < js[i].f.n_secret; k++)
 			secrets_add(&w->secrets, v->value + js[i].f.secret[k].off,
-				    js[i].f.secret[k].len, v->name);
+				    js[i].f.secret[k].len);
 	}
 }
 
@@ -138,7 +138,9 @@ static size_t count_values(const struct bundle *b)
 
 	for (k = 0; k < HOOK_COUNT; k++)
 		for (i = 0; i < b->hooks[k].n; i++)
-			n += b->hooks[k].v[i].env.n;
+			n += b->hooks[k].v[i].env.n + b->hooks[k].v[i].args.n;
+	for (i = 0; i < b->mounts.n; i++)
+		n += b->mounts.v[i].options.n + 1;
 	return n;
 }
 
@@ -170,9 +172,9 @@ void plan_env(struct plan_work *w)
 	/* All values are known before any place is searched for them. */
 	remember(w, env, js);
 	for (i = 0; i < n_hooks; i++)
-		if (runs_inside(hooks[i].kind))
-			remember(w, &hooks[i].hook->env, hooks[i].js);
+		remember(w, &hooks[i].hook->env, hooks[i].js);
 	plan_remember_args(w);
+	plan_remember_mounts(w);
 
 	judge_again(w, env, js);
 	w->plan->n_env = apply(w, env, js, CUT_ENV, true, &w->plan->env);

@@ -63,19 +63,29 @@ static bool judge_layers(struct plan_work *w, const char *dirs, struct reason *r
 }
 
 /* Text with a name, as options have it, or without one. */
+static bool find_in_text(const char *name, size_t name_len, const char *text, struct finding *f)
+{
+	size_t len = strlen(text);
+
+	if (name_len)
+		detect_env(name, name_len, text, len, true, f);
+	else
+		detect_value(text, len, f);
+	if (f->verdict != VERDICT_CREDENTIAL)
+		return false;
+	if (!f->n_secret)
+		f->secret[f->n_secret++] = (struct span){ 0, len };
+	return true;
+}
+
 static bool judge_text(struct plan_work *w, const char *name, size_t name_len, const char *text,
 		       struct reason *r)
 {
-	size_t len = strlen(text);
 	struct finding f;
 	struct span at;
 
-	if (name_len)
-		detect_env(name, name_len, text, len, true, &f);
-	else
-		detect_value(text, len, &f);
-	if (f.verdict != VERDICT_CREDENTIAL) {
-		if (!secrets_find(&w->secrets, text, len, &at))
+	if (!find_in_text(name, name_len, text, &f)) {
+		if (!secrets_find(&w->secrets, text, strlen(text), &at))
 			return false;
 		f.rule = "same-value";
 		f.why = "it holds a value that was cut elsewhere";
@@ -84,19 +94,46 @@ static bool judge_text(struct plan_work *w, const char *name, size_t name_len, c
 	return true;
 }
 
+/* The length of an option's name, 0: it has no value; *value is what follows the '='. */
+static size_t split_option(const char *option, const char **value)
+{
+	const char *equals = strchr(option, '=');
+
+	*value = equals ? equals + 1 : NULL;
+	return equals ? (size_t)(equals - option) : 0;
+}
+
 static bool judge_option(struct plan_work *w, const char *option, struct reason *r)
 {
-	const char *value = strchr(option, '=');
-	size_t n = value ? (size_t)(value - option) : 0;
+	const char *value;
+	size_t n = split_option(option, &value);
 
 	if (!n)
 		return false;
-	value++;
 	if (!str_cmpn(option, n, "lowerdir") || !str_cmpn(option, n, "upperdir") ||
 	    !str_cmpn(option, n, "workdir") || !str_cmpn(option, n, "lowerdir+") ||
 	    !str_cmpn(option, n, "datadir+"))
 		return judge_layers(w, value, r);
 	return judge_text(w, option, n, value, r);
+}
+
+void plan_remember_mounts(struct plan_work *w)
+{
+	struct finding f;
+	const char *value;
+	size_t i, k, n;
+
+	for (i = 0; i < w->b->mounts.n; i++) {
+		const struct mount *m = &w->b->mounts.v[i];
+
+		if (!m->is_bind && m->source && find_in_text(NULL, 0, m->source, &f))
+			plan_remember(w, m->source, &f);
+		for (k = 0; k < m->options.n; k++) {
+			n = split_option(m->options.v[k], &value);
+			if (n && find_in_text(m->options.v[k], n, value, &f))
+				plan_remember(w, value, &f);
+		}
+	}
 }
 
 static bool is_allowed(struct plan_work *w, const char *path)

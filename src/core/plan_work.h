@@ -35,8 +35,12 @@ struct item {
  */
 enum cut_action plan_cut(struct plan_work *w, const struct item *item);
 
-void plan_env(struct plan_work *w);           /* process.env and the hooks; fills w->secrets */
-void plan_remember_args(struct plan_work *w); /* adds what will go of arguments and annotations */
+/* Adds the secrets of a text to those that are searched for everywhere. */
+void plan_remember(struct plan_work *w, const char *text, const struct finding *f);
+void plan_remember_args(struct plan_work *w);   /* of all arguments and annotations */
+void plan_remember_mounts(struct plan_work *w); /* of options and sources */
+
+void plan_env(struct plan_work *w);    /* process.env and the hooks; fills w->secrets */
 void plan_args(struct plan_work *w);   /* process.args, hooks' arguments, annotations, host name */
 void plan_mounts(struct plan_work *w); /* mounts, devices, what was found below them */
 

@@ -60,7 +60,7 @@ static bool is_telling(const char *text, size_t len)
 	return len >= LONG_ENOUGH || lower + upper + digit + other >= 2;
 }
 
-void secrets_add(struct secrets *s, const char *text, size_t len, const char *owner)
+void secrets_add(struct secrets *s, const char *text, size_t len)
 {
 	size_t i;
 
@@ -68,7 +68,7 @@ void secrets_add(struct secrets *s, const char *text, size_t len, const char *ow
 		return;
 	for (i = slot_of(s, text, len); s->slots[i].text; i = (i + 1) & (s->n_slots - 1))
 		;
-	s->slots[i] = (struct secret){ text, len, owner };
+	s->slots[i] = (struct secret){ text, len };
 	s->n++;
 }
 

@@ -13,7 +13,6 @@
 struct secret {
 	const char *text;
 	size_t len;
-	const char *owner; /* the variable that it was cut from */
 };
 
 struct secrets {
@@ -25,7 +24,7 @@ struct secrets {
 void secrets_init(struct secrets *s, struct arena *a, size_t most, uint64_t seed);
 
 /* Values that are too short or too plain to be recognised ("postgres") are left out. */
-void secrets_add(struct secrets *s, const char *text, size_t len, const char *owner);
+void secrets_add(struct secrets *s, const char *text, size_t len);
 
 /* The first cut value that stands whole in the text: as all of it, as one of its words, or behind
  * an '='; *at says where. Linear in the length of the text, whatever the number of values.
