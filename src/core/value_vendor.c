@@ -9,19 +9,23 @@
 #include "value_formats.h"
 #include "../base/banned.h"
 
-/* Where a token may begin: not inside a word, so that "task-..." holds no "sk-...". After an escaped
- * line end ("\n" in JSON) it may.
- */
+/* After an escaped line end: "\n" in JSON. */
+static bool is_after_escape(const char *s, size_t at)
+{
+	return at >= 2 && s[at - 2] == '\\' &&
+	       (s[at - 1] == 'n' || s[at - 1] == 'r' || s[at - 1] == 't');
+}
+
+/* Where a token may begin: not inside a word, so that "task-..." holds no "sk-...". */
 static bool is_token_start(const char *s, size_t at)
 {
 	char before;
 
-	if (at == 0)
+	if (at == 0 || is_after_escape(s, at))
 		return true;
 	before = s[at - 1];
 	if (is_alnum(before))
-		return at >= 2 && s[at - 2] == '\\' &&
-		       (before == 'n' || before == 'r' || before == 't');
+		return false;
 	return before != '_' && before != '-' && before != '.' && before != '+';
 }
 
@@ -140,14 +144,15 @@ static bool match_signature(const struct value_signature *sig, const char *s, si
 {
 	size_t mark = strlen(sig->mark), before = 0, after = 0, start;
 
-	while (before <= sig->max && before < at && value_class_has(sig->class, s[at - before - 1]))
+	while (before <= sig->max && before < at &&
+	       value_class_has(sig->class, s[at - before - 1]) && !is_after_escape(s, at - before))
 		before++;
 	if (before < sig->min || before > sig->max || is_found(f, at))
 		return false;
 	start = at - before;
 
 	/* Digits may stand next to letters: ".../bot123456:AA..." */
-	if (start > 0 && is_alnum(s[start - 1]) && sig->class != 'd')
+	if (start > 0 && is_alnum(s[start - 1]) && sig->class != 'd' && !is_after_escape(s, start))
 		return false;
 	if (*sig->shape) {
 		after = value_shape_take(sig->shape, s + at + mark, len - at - mark);

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Tokens of vendors: each format is found, and what only looks like one is not. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../src/core/value.h"
+#include "../src/core/value_check.h"
+#include "../src/core/value_formats.h"
+#include "tap.h"
+
+/* Tokens are made here and not stored: those with a valid checksum would trip the scanners
+ * of the hosts that the tests are published on.
+ */
+static uint64_t state = 0x9e3779b97f4a7c15;
+
+static unsigned random_below(unsigned n)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (unsigned)(state >> 33) % n;
+}
+
+static char random_of(char class)
+{
+	char c;
+
+	do
+		c = (char)random_below(128);
+	while (!value_class_has(class, c));
+	return c;
+}
+
+struct text {
+	char s[4096];
+	size_t len;
+};
+
+static void add(struct text *t, const char *s)
+{
+	size_t n = strlen(s);
+
+	memcpy(t->s + t->len, s, n + 1);
+	t->len += n;
+}
+
+static void add_class(struct text *t, char class, unsigned n)
+{
+	while (n-- > 0)
+		t->s[t->len++] = random_of(class);
+	t->s[t->len] = 0;
+}
+
+static unsigned long read_count(const char **p)
+{
+	char *end;
+	unsigned long n = strtoul(*p, &end, 10);
+
+	*p = end;
+	return n;
+}
+
+/* Something that fits the shape. */
+static void add_shape(struct text *t, const char *p)
+{
+	while (*p) {
+		char class = *p++;
+		unsigned long min, max;
+
+		if (class == '\'') {
+			while (*p != '\'')
+				t->s[t->len++] = *p++;
+			t->s[t->len] = 0;
+			p++;
+		} else if (class == 'U') {
+			add_shape(t, "x8-x4-x4-x4-x12");
+		} else if (strchr("dxXluAkKtTbcvwpzBWq", class)) {
+			min = max = read_count(&p);
+			if (*p == '+' && p++)
+				max = min + 40;
+			else if (*p == '~' && p++)
+				max = read_count(&p);
+			add_class(t, class,
+				  (unsigned)min + random_below((unsigned)(max - min + 1)));
+		} else {
+			t->s[t->len++] = class;
+			t->s[t->len] = 0;
+		}
+	}
+}
+
+/* The number in digits of the base, padded, in place of what is at s. */
+static void put_number(char *s, size_t len, uint32_t n, const char *alphabet)
+{
+	uint32_t base = (uint32_t)strlen(alphabet);
+
+	while (len-- > 0) {
+		s[len] = alphabet[n % base];
+		n /= base;
+	}
+}
+
+static const char base62[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+static const char base36[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+static void seal_github(struct text *t)
+{
+	put_number(t->s + t->len - 6, 6, check_crc32(t->s + 4, t->len - 10), base62);
+}
+
+static void seal_gitlab(struct text *t)
+{
+	memcpy(t->s + t->len - 13, ".01.", 4);
+	put_number(t->s + t->len - 7, 7, check_crc32(t->s, t->len - 7), base36);
+}
+
+static void seal_grafana(struct text *t)
+{
+	uint32_t crc = check_crc32(t->s, t->len - 9);
+
+	snprintf(t->s + t->len - 8, 9, "%08x", (unsigned)__builtin_bswap32(crc));
+}
+
+static void seal_age(struct text *t)
+{
+	static const char alphabet[] = "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L";
+	static const uint32_t gen[] = { 0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd,
+					0x2a1462b3 };
+	uint32_t sum = 1, v[128];
+	size_t i, j, n = 0;
+
+	for (i = 16; i < t->len; i++)
+		t->s[i] = alphabet[random_below(32)];
+	for (i = 0; i < 15; i++)
+		v[n++] = (uint32_t)(t->s[i] | (t->s[i] == '-' ? 0 : 32)) >> 5;
+	v[n++] = 0;
+	for (i = 0; i < 15; i++)
+		v[n++] = (uint32_t)t->s[i] & 31;
+	for (i = 16; i < t->len - 6; i++)
+		v[n++] = (uint32_t)(strchr(alphabet, t->s[i]) - alphabet);
+	for (i = 0; i < 6; i++)
+		v[n++] = 0;
+	for (i = 0; i < n; i++) {
+		uint32_t top = sum >> 25;
+
+		sum = (sum & 0x1ffffff) << 5 ^ v[i];
+		for (j = 0; j < 5; j++)
+			sum ^= top >> j & 1 ? gen[j] : 0;
+	}
+	sum ^= 1;
+	for (i = 0; i < 6; i++)
+		t->s[t->len - 6 + i] = alphabet[sum >> 5 * (5 - i) & 31];
+}
+
+static void seal_discord(struct text *t)
+{
+	/* 18 digits in base64; M, N or O in front makes the first one 0, 4 or 8. */
+	static const char *const ids[] = { "TDE1MjYwNzgyNTM5NzUwNTAy", "TDM5MjcxNDE3ODkwNzMyMTQz" };
+	struct text made = { .len = 0 };
+
+	add(&made, ids[random_below(2)]);
+	made.s[0] = t->s[0];
+	add_shape(&made, ".w6.w27");
+	*t = made;
+}
+
+static void make_token(const struct value_format *row, struct text *t)
+{
+	int tries;
+
+	for (tries = 0; tries < 200; tries++) {
+		t->len = 0;
+		add(t, row->prefix);
+		add_shape(t, row->shape);
+		if (row->check == check_github)
+			seal_github(t);
+		else if (row->check == check_gitlab)
+			seal_gitlab(t);
+		else if (row->check == check_grafana)
+			seal_grafana(t);
+		else if (row->check == check_age)
+			seal_age(t);
+		else if (row->check == check_discord)
+			seal_discord(t);
+		if (row->check && !row->check(t->s, t->len))
+			continue;
+		if (!value_is_dull(t->s + strlen(row->prefix), t->len - strlen(row->prefix)))
+			return;
+	}
+	BAIL_OUT("cannot make a token for %s", row->rule);
+}
+
+static bool is_found(const char *s, struct finding *f)
+{
+	memset(f, 0, sizeof *f);
+	return value_vendor(s, strlen(s), f);
+}
+
+/* The text holds the token at an offset; found are one or more parts, all of them in the token. */
+static bool is_found_at(const char *s, size_t off, size_t len)
+{
+	struct finding f;
+	unsigned i;
+
+	if (!is_found(s, &f) || f.verdict != VERDICT_CREDENTIAL || !f.rule || !f.why)
+		return false;
+	for (i = 0; i < f.n_secret; i++)
+		if (f.secret[i].off < off || f.secret[i].off + f.secret[i].len > off + len ||
+		    f.secret[i].len == 0)
+			return false;
+	return f.n_secret > 0 && strncmp(f.rule, "env-value:", 10) == 0;
+}
+
+/* As people write tokens: %s is the token. */
+static const char *const around[] = {
+	"%s",
+	"\"%s\"",
+	"'%s',",
+	"Authorization: token %s",
+	"{\"a\": \"%s\", \"b\": 1}",
+	"A=1\nB=%s\nC=2",
+	"one\\n%s\\ntwo",
+	"https://%s@example.com/x",
+	"key=%s;next=1",
+	"(%s)",
+	"<%s>",
+	"x:%s, y",
+};
+
+/* Counts what is not found as it should be, and says which. */
+static unsigned try_around(const struct text *t, const char *rule, char class)
+{
+	char line[5000];
+	unsigned i, missed = 0;
+
+	for (i = 0; i < sizeof around / sizeof *around; i++) {
+		const char *hole = strstr(around[i], "%s");
+
+		/* What is before a mark cannot be told from the slashes of a URL. */
+		if (class == 'B' && hole > around[i] && hole[-1] == '/')
+			continue;
+
+		snprintf(line, sizeof line, "%.*s%s%s", (int)(hole - around[i]), around[i], t->s,
+			 hole + 2);
+		if (!is_found_at(line, (size_t)(hole - around[i]), t->len)) {
+			missed++;
+			diag("%s is not found in: %s", rule, around[i]);
+		}
+	}
+	return missed;
+}
+
+static void test_rows(void)
+{
+	enum { TRIES = 3 };
+	unsigned i, n, tries, missed, formats = 0;
+	size_t body, prefix;
+	struct text t;
+
+	for (i = 0; i < VALUE_TABLES; i++) {
+		missed = 0;
+		for (n = 0; n < value_tables[i]->count; n++) {
+			const struct value_format *row = &value_tables[i]->row[n];
+
+			prefix = strlen(row->prefix);
+			for (tries = 0; tries < TRIES; tries++) {
+				make_token(row, &t);
+				body = value_shape_take(row->shape, t.s + prefix, t.len - prefix);
+				if (body != t.len - prefix) {
+					missed++;
+					diag("%s: its shape takes %zu of %zu", row->rule, body,
+					     t.len - prefix);
+				}
+				missed += try_around(&t, row->rule, 0);
+			}
+			formats++;
+		}
+		cmp_ok(missed, "==", 0, "every format of table %u is found in every place", i);
+	}
+	formats += (unsigned)value_signature_count;
+	diag("formats: %u", formats);
+	cmp_ok(formats, ">=", 250, "there are formats enough");
+}
+
+static void test_signatures(void)
+{
+	unsigned tries, missed = 0;
+	struct text t;
+	size_t i;
+
+	for (i = 0; i < value_signature_count; i++) {
+		const struct value_signature *sig = &value_signatures[i];
+
+		for (tries = 0; tries < 3; tries++) {
+			do {
+				t.len = 0;
+				add_class(&t, sig->class,
+					  sig->min + random_below(sig->max - sig->min + 1u));
+			} while (value_is_dull(t.s, t.len) || t.s[0] == '-' || t.s[0] == '=' ||
+				 t.s[0] == '.');
+			add(&t, sig->mark);
+			add_shape(&t, sig->shape);
+			missed += try_around(&t, sig->rule, sig->class);
+		}
+	}
+	cmp_ok(missed, "==", 0, "tokens with a mark inside are found");
+}
+
+static void test_order(void)
+{
+	unsigned i, wrong = 0;
+	size_t n;
+	unsigned char last = 0;
+
+	for (i = 0; i < VALUE_TABLES; i++)
+		for (n = 0; n < value_tables[i]->count; n++) {
+			unsigned char first = (unsigned char)value_tables[i]->row[n].prefix[0];
+
+			if (first < last || (n == 0 && first == last)) {
+				wrong++;
+				diag("out of order: %s", value_tables[i]->row[n].prefix);
+			}
+			last = first;
+		}
+	cmp_ok(wrong, "==", 0, "the tables are sorted, and share no first byte");
+}
+
+int main(void)
+{
+	plan(NO_PLAN);
+	test_order();
+	test_rows();
+	test_signatures();
+	done_testing();
+}
