@@ -120,4 +120,163 @@ expect_like 1 '' '' "not even an exit code"
 rc=$?
 expect_like 1 '' '' "nor does it when all three are closed"
 
+# Bundles. The value of the password is put together here, so that no scanner finds it in the tree.
+canary=cAnArY$(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')
+mkdir -p box/rootfs/root/.aws
+echo "aws_secret_access_key = $canary" >box/rootfs/root/.aws/credentials
+jq -n --arg canary "$canary" '{ociVersion: "1.2.0", root: {path: "rootfs"},
+	process: {args: ["/x", "--token=\($canary)"], cwd: "/", futureThing: 7,
+		env: ["PATH=/bin", "MAX_TOKENS=4096", "AWS_SECRET_ACCESS_KEY=\($canary)",
+			"DB_URL=postgres://app:\($canary)@db.example.com/app", "COPY=\($canary)",
+			"SSH_AUTH_SOCK=/run/agent.sock"]},
+	mounts: [{destination: "/proc", type: "proc", source: "proc"},
+		{destination: "/root/.ssh", type: "bind", source: "/home/u/.ssh", options: ["rbind"]}],
+	annotations: {"org.example/password": $canary, "org.example/title": "a box"},
+	linux: {namespaces: [{type: "pid"}, {type: "mount"}]}}' >box/config.json
+run plan --bundle box --format json
+cp out plan.json
+expect_json 3 'length == 1 and .[0].version == 1' "a bundle with credentials gives 3 and one object"
+expect_json 3 '.[0].cuts | length > 0 and all(.[]; (.kind and .where and .name and .rule and .action and
+	.why) and ((keys - ["action", "keep", "kind", "name", "rule", "where", "why"]) == []))' \
+	"each cut has its kind, place, name, rule, action and reason, and nothing else"
+expect_json 3 '.[0].cuts | map({kind, where, name, rule, action}) | index({kind: "env",
+	where: "process.env[2]", name: "AWS_SECRET_ACCESS_KEY", rule: "env-name:aws",
+	action: "remove"}) == 0' "they are those of the manual"
+expect_json 3 '[.[0].cuts[] | "\(.kind) \(.where) \(.name) \(.action)"] == [
+	"env process.env[2] AWS_SECRET_ACCESS_KEY remove", "env process.env[3] DB_URL remove",
+	"env process.env[4] COPY remove", "env process.env[5] SSH_AUTH_SOCK remove",
+	"arg process.args[1] --token record",
+	"annotation annotations[\"org.example/password\"] org.example/password remove",
+	"mount mounts[1] /root/.ssh remove", "path root.path /root/.aws mask",
+	"namespace linux.namespaces network isolate"]' "every channel is looked at, in order"
+expect_json 3 '.[0] | .env == ["PATH", "MAX_TOKENS"] and .mounts == ["/proc"] and
+	.masks == ["/root/.aws"] and .unknown == ["process.futureThing"] and .stripped == 8 and
+	.mode == "strip" and .refused == false and .scanIncomplete == false' \
+	"and so is what the workload gets"
+expect_json 3 '.[0].namespaces | .pid == "new" and .network == "new" and .time == "shared" and
+	length == 8' "the namespaces are told"
+expect_json 3 '.[0].kernel | (.release | type) == "string" and (.landlock | type) == "number" and
+	(.seccomp | type) == "boolean" and (.userNamespaces | type) == "boolean" and
+	(.cgroup | IN("v1", "v2", "hybrid", "none"))' "and what the kernel has"
+run plan --bundle box --format json
+cmp -s out plan.json
+ok "a plan without stand-ins is the same each time" $?
+run plan --bundle box
+expect_like 3 '^remove +env +process\.env\[2\] +AWS_SECRET_ACCESS_KEY +env-name:aws: .' '' \
+	"the text has a line for each cut"
+expect_like 3 '^ +to keep it: env: \{allow: \[AWS_SECRET_ACCESS_KEY\]\}$' '' \
+	"with the policy that would keep it"
+expect_like 3 '^unknown +process\.futureThing$' '' "it lists unknown properties"
+expect_like 3 '^mode strip: removes 4 env, 1 mount, 1 annotation; masks 1 path; ' '' "and sums up"
+! grep -q "$(printf '\033')" out
+ok "off a terminal nothing is coloured" $?
+! grep -q "$canary" plan.json out
+ok "neither form has a value in it" $?
+(cd box && "$CREDSBOX" plan -f json) >out 2>err
+rc=$?
+cmp -s out plan.json
+ok "without --bundle it is the current directory" $?
+for dir in box/ ./box "$work/box" box/rootfs/..; do
+	run plan -b "$dir" --format=json
+	cmp -s out plan.json
+	ok "the bundle can be spelt $dir" $?
+done
+run plan --bundle plain
+expect_like 0 '^mode strip: nothing to strip$' '' "a bundle without credentials gives 0"
+run plan --bundle plain --format json
+expect_json 0 '.[0].cuts == [] and .[0].stripped == 0' "in JSON, too"
+
+# A terminal, where there is a way to have one.
+# on_terminal VARIABLE=VALUE...: plans the box on a terminal of its own
+on_terminal() {
+	env -u NO_COLOR TERM=xterm "$@" script -qec "'$CREDSBOX' plan --bundle box" /dev/null \
+		>out 2>err </dev/null
+	rc=$?
+}
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+	on_terminal A=b
+	[ $rc -eq 3 ] && grep -q "^$(printf '\033')\[31mremove *$(printf '\033')\[0m" out
+	ok "on a terminal the action has a colour" $?
+	sed "s/$(printf '\033')\[[0-9]*m//g" out | tr -d '\r' >plain.txt
+	run plan --bundle box
+	cmp -s out plain.txt
+	ok "and nothing else is different" $?
+	for word in NO_COLOR=1 TERM=dumb; do
+		on_terminal $word
+		[ $rc -eq 3 ] && ! grep -q "$(printf '\033')" out
+		ok "with $word there is none" $?
+	done
+else
+	skip "on a terminal the action has a colour" "no script(1) here"
+fi
+
+# Policies.
+printf 'mode: observe\n' >observe.yaml
+run plan --bundle box --policy observe.yaml --format json
+expect_json 3 '.[0] | .mode == "observe" and (.env | length) == 6 and
+	all(.cuts[]; .action == "record")' "a policy that observes takes nothing, and still gives 3"
+printf 'mode: enforce\n' >enforce.yaml
+run plan --bundle box --policy enforce.yaml --format json
+expect_json 3 '.[0] | .mode == "enforce" and .refused and any(.cuts[]; .action == "refuse")' \
+	"one that enforces refuses"
+printf 'env: { dummy: [AWS_SECRET_ACCESS_KEY] }\nargs: dummy\n' >dummy.yaml
+run plan --bundle box --policy dummy.yaml --format json
+expect_json 3 '[.[0].cuts[] | select(.action == "dummy") | .name] ==
+	["AWS_SECRET_ACCESS_KEY", "--token"]' "one with stand-ins says so"
+printf 'env: { allow: [ssh_*] }\npaths: { allow: ["**/.aws"] }\n' >allow.yaml
+run plan --bundle box --policy allow.yaml --format json
+expect_json 3 '.[0] | (.env | index("SSH_AUTH_SOCK")) and .masks == []' \
+	"one that allows is obeyed"
+run plan --bundle box --policy none.yaml
+refused '^credsbox: plan: none\.yaml: No such file or directory$' "one that is missing is an error"
+printf 'mode: strip\nmood: x\n' >typo.yaml
+run plan --bundle box --policy typo.yaml
+refused '^credsbox: plan: typo\.yaml:2:1: mood: unknown key' "so is one with an error"
+jq '.annotations["credsbox.io/mode"] = "observe"' box/config.json >loose.json
+mkdir loose && mv loose.json loose/config.json
+run plan --bundle loose
+refused '^credsbox: plan: config\.json: annotations\["credsbox.io/mode"\]: ' \
+	"an annotation that loosens is an error"
+
+# What is no config.json.
+# bad SENTENCE REGEX: bad/config.json is refused, and soon
+bad() {
+	began=$(date +%s)
+	run plan --bundle bad
+	[ $(($(date +%s) - began)) -lt 5 ] || rc=99
+	refused "^credsbox: plan: $2" "$1"
+	rm -rf bad/config.json
+}
+run plan --bundle nowhere
+refused '^credsbox: plan: nowhere/config\.json: No such file or directory$' \
+	"a directory that is missing is an error"
+mkdir bad
+bad "a config.json that is missing is an error" 'bad/config\.json: No such file or directory$'
+mkdir bad/config.json
+bad "so is a directory" 'bad/config\.json: Is a directory$'
+ln -s config.json bad/config.json
+bad "a link to itself" 'bad/config\.json: Too many levels of symbolic links$'
+mkfifo bad/config.json
+bad "a pipe that nobody writes to" 'bad/config\.json: not a regular file$'
+ln -s /dev/zero bad/config.json
+bad "a device without end" 'bad/config\.json: not a regular file$'
+truncate -s 1T bad/config.json 2>/dev/null || truncate -s 1G bad/config.json
+bad "a file of a terabyte" 'bad/config\.json: larger than 4194304 bytes$'
+truncate -s 4194304 bad/config.json
+bad "four mebibytes of nothing" 'config\.json: .'
+: >bad/config.json
+bad "an empty file" 'config\.json: .'
+printf '{"ociVersion":"1.2.0","root":{"path":"r"},"process":{"args":["/x"],"cwd":"/"}' \
+	>bad/config.json
+bad "a file that was cut off" 'config\.json: line 1, '
+printf '{"ociVersion":"1.2.0","root":{"path":"r"},\n"root":{"path":"r"}}' >bad/config.json
+bad "one with a key twice" 'config\.json: line 2, .*root: duplicate key'
+printf '{"ociVersion":"1.2.0","Root":{"path":"r"}}' >bad/config.json
+bad "one with a key in the wrong case" "config\.json: .*'Root' differs from 'root' only in case"
+jq '.process.env[1] = "hunter2canary"' box/config.json >bad/config.json
+run plan --bundle bad
+refused "^credsbox: plan: config\.json: process\.env\[1\]: no '='" "an entry without = has its place"
+! grep -q hunter2canary err
+ok "and not its text" $?
+
 finish
