@@ -40,6 +40,7 @@ check_with() {
 cd "$top" || exit 1
 c_files=$(find src tests -name '*.c' | sort)
 h_files=$(find src tests -name '*.h' | sort)
+inc_files=$(find src tests -name '*.inc' | sort)
 src_c=$(find src -name '*.c' | sort)
 scripts=$(grep -lE '^#!/bin/(ba)?sh' .ci/* contrib/* tests/*.sh tests/fuzz/* 2>/dev/null)
 
@@ -109,7 +110,7 @@ program_is_hardened() {
 
 banned_comes_last() {
 	for file in $src_c; do
-		case $(grep '^ *#include' "$file" | tail -n 1) in
+		case $(grep '^ *#include.*\.h[">]' "$file" | tail -n 1) in
 		*banned.h\"*) ;;
 		*) echo "$file: the last include is not banned.h" ;;
 		esac
@@ -136,7 +137,7 @@ headers_stand_alone() {
 }
 
 spdx_is_there() {
-	for file in configure.ac Makefile.am $c_files $h_files $scripts man/*.[1-9]; do
+	for file in configure.ac Makefile.am $c_files $h_files $inc_files $scripts man/*.[1-9]; do
 		[ -f "$file" ] || continue
 		head -n 3 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' || echo "$file"
 	done
@@ -147,7 +148,7 @@ longer='
 '
 
 files_are_short() {
-	for file in $c_files $h_files $scripts Makefile.am configure.ac; do
+	for file in $c_files $h_files $inc_files $scripts Makefile.am configure.ac; do
 		lines=$(wc -l <"$file")
 		[ "$lines" -le $MAX_FILE ] || echo "$longer" | grep -q "^$file " ||
 			echo "$file: $lines lines"
@@ -179,7 +180,7 @@ all_is_built() {
 		esac
 		grep -qE "(^|[[:space:]])$name([[:space:]]|\$)" Makefile.am || echo "$file"
 	done
-	for file in $h_files tests/*.sh man/*.[1-9]; do
+	for file in $h_files $inc_files tests/*.sh man/*.[1-9]; do
 		[ -f "$file" ] || continue
 		grep -qE "(^|[[:space:]])$file([[:space:]]|\$)" Makefile.am || echo "$file"
 	done
@@ -238,7 +239,7 @@ check "the core calls nothing but itself, the base and pure functions of libc" c
 check "the core has no variable that changes" core_has_no_state
 check "no layer uses one above it" layers_point_down
 check "the program is position-independent, bound at once, with guarded stacks" program_is_hardened
-check "every file of src includes banned.h, last" banned_comes_last
+check "every file of src includes banned.h as the last header" banned_comes_last
 check "only the arena takes memory from the heap" heap_is_the_arenas
 check "only main and the arena end the program" exit_is_mains
 check "every header compiles by itself" headers_stand_alone
