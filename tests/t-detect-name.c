@@ -18,20 +18,38 @@ static const char *judge(const char *name, struct finding *f)
 	return verdicts[detect_name(name, strlen(name), f)];
 }
 
+static void test_words(void)
+{
+	size_t i, k, n = 0, unsorted = 0, misplaced = 0, vague = 0;
+	const struct name_word *w;
+
+	for (k = 0; k < NAME_LETTERS; k++) {
+		n += name_letters[k].n;
+		for (i = 0; i < name_letters[k].n; i++) {
+			w = &name_letters[k].words[i];
+			unsorted += i && strcmp(w[-1].text.s, w->text.s) >= 0;
+			misplaced += (size_t)(w->text.s[0] - 'A') != k;
+			vague += w->flags & (W_SECRET | W_FINAL | W_KEY | W_HOLDER) &&
+				 w->group == NG_NONE;
+		}
+	}
+	cmp_ok((long long)n, ">", 1000, "there are words");
+	cmp_ok((long long)unsorted, "==", 0, "they are sorted, each there once");
+	cmp_ok((long long)misplaced, "==", 0, "each is among those of its first letter");
+	cmp_ok((long long)vague, "==", 0, "one that decides belongs to a group");
+}
+
 static void test_tables(void)
 {
 	size_t i, bad = 0;
 
-	for (i = 1; i < n_name_words; i++)
-		bad += strcmp(name_words[i - 1].text.s, name_words[i].text.s) >= 0;
-	cmp_ok((long long)bad, "==", 0, "the words are sorted, each there once");
-	for (bad = 0, i = 1; i < n_name_knowns; i++)
+	for (i = 1; i < n_name_knowns; i++)
 		bad += strcmp(name_knowns[i - 1].text.s, name_knowns[i].text.s) >= 0;
 	cmp_ok((long long)bad, "==", 0, "the known names are sorted, each there once");
-	for (bad = 0, i = 0; i < n_name_words; i++)
-		bad += name_words[i].flags & (W_SECRET | W_FINAL | W_KEY | W_HOLDER) &&
-		       name_words[i].group == NG_NONE;
-	cmp_ok((long long)bad, "==", 0, "a word that decides belongs to a group");
+	for (bad = 0, i = 1; i < n_name_glued; i++)
+		bad += name_glued[i - 1].s[name_glued[i - 1].len - 1] >
+		       name_glued[i].s[name_glued[i].len - 1];
+	cmp_ok((long long)bad, "==", 0, "the glued words are sorted by their last letters");
 	for (bad = 0, i = NG_NONE + 1; i < NG_COUNT; i++)
 		bad += !name_groups[i].rule || !name_groups[i].why;
 	cmp_ok((long long)bad, "==", 0, "every group has a rule and a reason");
@@ -39,31 +57,35 @@ static void test_tables(void)
 
 static const struct name_word *entry(const char *text)
 {
-	size_t i;
+	size_t i, k;
 
-	for (i = 0; i < n_name_words; i++)
-		if (!strcmp(name_words[i].text.s, text))
-			return &name_words[i];
+	for (k = 0; k < NAME_LETTERS; k++)
+		for (i = 0; i < name_letters[k].n; i++)
+			if (!strcmp(name_letters[k].words[i].text.s, text))
+				return &name_letters[k].words[i];
 	return NULL;
 }
 
 /* A phrase is looked up from its right end: without W_JOINS there, the entry would be dead. */
+static bool is_dead(const char *phrase)
+{
+	const char *s = strchr(phrase, '_');
+	bool is_alive = !s;
+
+	for (; s; s = strchr(s + 1, '_'))
+		is_alive |= entry(s + 1) && entry(s + 1)->flags & W_JOINS;
+	if (!is_alive)
+		diag("dead phrase: %s", phrase);
+	return !is_alive;
+}
+
 static void test_phrases(void)
 {
-	size_t i, dead = 0;
-	const char *s;
+	size_t i, k, dead = 0;
 
-	for (i = 0; i < n_name_words; i++) {
-		bool is_phrase = strchr(name_words[i].text.s, '_');
-		bool is_alive = false;
-
-		for (s = strchr(name_words[i].text.s, '_'); s; s = strchr(s + 1, '_'))
-			is_alive |= entry(s + 1) && entry(s + 1)->flags & W_JOINS;
-		if (is_phrase && !is_alive) {
-			diag("dead phrase: %s", name_words[i].text.s);
-			dead++;
-		}
-	}
+	for (k = 0; k < NAME_LETTERS; k++)
+		for (i = 0; i < name_letters[k].n; i++)
+			dead += is_dead(name_letters[k].words[i].text.s);
 	cmp_ok((long long)dead, "==", 0, "every phrase of the table can be found");
 	for (dead = 0, i = 0; i < n_name_glued; i++)
 		dead += !entry(name_glued[i].s);
@@ -329,6 +351,7 @@ static void test_cost(void)
 int main(void)
 {
 	plan(NO_PLAN);
+	test_words();
 	test_tables();
 	test_phrases();
 	test_corpus("names.tsv");

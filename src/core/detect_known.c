@@ -4,11 +4,38 @@
 
 #include "../base/banned.h"
 
-#define TEXT(text) { text, sizeof text - 1 }
-#define LEADS(text, group, by) { TEXT(text), VERDICT_POINTER, NG_##group, false, { by } }
-#define HOLDS(text, group, by) { TEXT(text), VERDICT_CREDENTIAL, NG_##group, false, { by } }
-#define KEEP(text, group, is_hint) { TEXT(text), VERDICT_KEEP, NG_##group, is_hint, { NULL, NULL } }
-#define OF(text, rule, vendor) { TEXT(text), { "env-name:" rule, "the name is one of " vendor } }
+#define TEXT(text)                    \
+	{                             \
+		text, sizeof text - 1 \
+	}
+#define LEADS(text, group, by)                                  \
+	{                                                       \
+		TEXT(text), VERDICT_POINTER, NG_##group, false, \
+		{                                               \
+			by                                      \
+		}                                               \
+	}
+#define HOLDS(text, group, by)                                     \
+	{                                                          \
+		TEXT(text), VERDICT_CREDENTIAL, NG_##group, false, \
+		{                                                  \
+			by                                         \
+		}                                                  \
+	}
+#define KEEP(text, group, is_hint)                             \
+	{                                                      \
+		TEXT(text), VERDICT_KEEP, NG_##group, is_hint, \
+		{                                              \
+			NULL, NULL                             \
+		}                                              \
+	}
+#define OF(text, rule, vendor)                                         \
+	{                                                              \
+		TEXT(text),                                            \
+		{                                                      \
+			"env-name:" rule, "the name is one of " vendor \
+		}                                                      \
+	}
 
 // clang-format off
 #define BY_AUTH \
@@ -109,6 +136,7 @@ const struct name_known name_knowns[] = {
 	HOLDS("COMPOSER_AUTH", AUTH, BY_AUTH),
 	LEADS("CONTAINERD_ADDRESS", SOCKET, BY_CONTAINER_ENGINE),
 	LEADS("CONTAINER_HOST", SOCKET, BY_CONTAINER_ENGINE),
+	LEADS("CONTAINER_RUNTIME_ENDPOINT", SOCKET, BY_CONTAINER_ENGINE),
 	LEADS("CONTAINER_SSHKEY", SOCKET, BY_CONTAINER_ENGINE),
 	LEADS("COSIGN_KEY", FILE, BY_COSIGN),
 	HOLDS("CURL_USER", AUTH, BY_AUTH),
@@ -120,7 +148,6 @@ const struct name_known name_knowns[] = {
 	LEADS("DOCKER_CONFIG", FILE, BY_REGISTRY),
 	LEADS("DOCKER_HOST", SOCKET, BY_CONTAINER_ENGINE),
 	LEADS("DOCTL_CONFIG", FILE, BY_CLOUD_CONFIG),
-	HOLDS("EMAIL_SERVER", URL, BY_CONNECTION_URL),
 	HOLDS("ETCDCTL_USER", AUTH, BY_AUTH),
 	HOLDS("FASTLANE_SESSION", SESSION, BY_SESSION),
 	LEADS("FLYCTL_CONFIG", FILE, BY_CLOUD_CONFIG),
@@ -266,22 +293,24 @@ const struct name_vendor name_vendors[] = {
 	OF("WANDB_", "wandb", "Weights & Biases"), OF("XAI_", "xai", "xAI"),
 };
 
-/* Those that name no credential come off only where the rest names one. */
+/* In the order of their last letters. Those that name no credential come off only where the rest
+ * names one.
+ */
 const struct name_text name_glued[] = {
-	TEXT("PASSWORD"), TEXT("PASSWORDS"), TEXT("PASSWD"), TEXT("PASSPHRASE"), TEXT("PASSCODE"),
-	TEXT("PASSWORT"), TEXT("TOKEN"), TEXT("SECRET"), TEXT("SECRETS"), TEXT("CREDENTIALS"),
-	TEXT("CREDENTIAL"), TEXT("CREDS"), TEXT("APIKEY"), TEXT("ACCESSKEY"), TEXT("SECRETKEY"),
-	TEXT("PRIVATEKEY"), TEXT("ENCRYPTIONKEY"), TEXT("KEY"), TEXT("KEYS"), TEXT("PASS"),
-	TEXT("PWD"), TEXT("PW"), TEXT("CONNSTR"), TEXT("CONNECTIONSTRING"), TEXT("KEYFILE"),
-	TEXT("KEYSTORE"), TEXT("KEYTAB"), TEXT("ASKPASS"), TEXT("PSK"), TEXT("FILE"), TEXT("FILES"),
-	TEXT("PATH"), TEXT("DIR"), TEXT("ID"), TEXT("IDS"), TEXT("NAME"), TEXT("URL"), TEXT("URI"),
-	TEXT("TTL"), TEXT("TIMEOUT"), TEXT("LENGTH"), TEXT("SIZE"), TEXT("TYPE"), TEXT("ENABLED"),
-	TEXT("LOWERCASE"), TEXT("UPPERCASE"), TEXT("ROTATION"), TEXT("POLICY"), TEXT("EXPIRY"),
-	TEXT("EXPIRATION"), TEXT("EXPIRES"), TEXT("HASH"), TEXT("ALIAS"), TEXT("SALT"),
-	TEXT("COMMAND"), TEXT("CMD"), TEXT("MANAGER"), TEXT("RESET"), TEXT("PREFIX"),
-	TEXT("HEADER"), TEXT("COUNT"), TEXT("LIMIT"), TEXT("VERSION"), TEXT("IDENTITY"),
-	TEXT("ENDPOINT"), TEXT("HOST"), TEXT("PORT"), TEXT("COOKIE"), TEXT("JWT"), TEXT("DSN"),
-	TEXT("LOCATION"), TEXT("BASE64"),
+	TEXT("BASE64"), TEXT("KEYTAB"), TEXT("CMD"), TEXT("COMMAND"), TEXT("ENABLED"), TEXT("ID"),
+	TEXT("PASSWD"), TEXT("PASSWORD"), TEXT("PWD"), TEXT("COOKIE"), TEXT("FILE"),
+	TEXT("KEYFILE"), TEXT("KEYSTORE"), TEXT("LOWERCASE"), TEXT("NAME"), TEXT("PASSCODE"),
+	TEXT("PASSPHRASE"), TEXT("SIZE"), TEXT("TYPE"), TEXT("UPPERCASE"), TEXT("CONNECTIONSTRING"),
+	TEXT("HASH"), TEXT("LENGTH"), TEXT("PATH"), TEXT("URI"), TEXT("PSK"), TEXT("CREDENTIAL"),
+	TEXT("TTL"), TEXT("URL"), TEXT("DSN"), TEXT("EXPIRATION"), TEXT("LOCATION"),
+	TEXT("ROTATION"), TEXT("TOKEN"), TEXT("VERSION"), TEXT("CONNSTR"), TEXT("DIR"),
+	TEXT("HEADER"), TEXT("MANAGER"), TEXT("ALIAS"), TEXT("ASKPASS"), TEXT("CREDENTIALS"),
+	TEXT("CREDS"), TEXT("EXPIRES"), TEXT("FILES"), TEXT("IDS"), TEXT("KEYS"), TEXT("PASS"),
+	TEXT("PASSWORDS"), TEXT("SECRETS"), TEXT("COUNT"), TEXT("ENDPOINT"), TEXT("HOST"),
+	TEXT("JWT"), TEXT("LIMIT"), TEXT("PASSWORT"), TEXT("PORT"), TEXT("RESET"), TEXT("SALT"),
+	TEXT("SECRET"), TEXT("TIMEOUT"), TEXT("PW"), TEXT("PREFIX"), TEXT("ACCESSKEY"),
+	TEXT("APIKEY"), TEXT("ENCRYPTIONKEY"), TEXT("EXPIRY"), TEXT("IDENTITY"), TEXT("KEY"),
+	TEXT("POLICY"), TEXT("PRIVATEKEY"), TEXT("SECRETKEY"),
 };
 // clang-format on
 

@@ -29,27 +29,31 @@ struct sentence {
 
 static const struct name_word number = { { "", 0 }, W_NEUTRAL, NG_NONE };
 
-/* As strcmp, for texts that are not empty. */
+/* As strcmp; words differ early, so that a loop is quicker than a call. */
 static int compare(const char *s, size_t len, const struct name_text *t)
 {
-	int c = (unsigned char)s[0] - (unsigned char)t->s[0];
+	size_t i, n = len < t->len ? len : t->len;
 
-	if (c)
-		return c;
-	c = memcmp(s, t->s, len < t->len ? len : t->len);
-	return c ? c : (len > t->len) - (len < t->len);
+	for (i = 0; i < n; i++)
+		if (s[i] != t->s[i])
+			return (unsigned char)s[i] - (unsigned char)t->s[i];
+	return (len > t->len) - (len < t->len);
 }
 
 static const struct name_word *find_word(const char *s, size_t len)
 {
-	size_t lo = 0, hi = n_name_words;
+	const struct name_letter *letter;
+	size_t lo = 0, hi;
 
-	while (len && lo < hi) {
+	if (!len || !is_upper(*s))
+		return NULL;
+	letter = &name_letters[*s - 'A'];
+	for (hi = letter->n; lo < hi;) {
 		size_t mid = lo + (hi - lo) / 2;
-		int c = compare(s, len, &name_words[mid].text);
+		int c = compare(s, len, &letter->words[mid].text);
 
 		if (c == 0)
-			return &name_words[mid];
+			return &letter->words[mid];
 		if (c < 0)
 			hi = mid;
 		else
@@ -129,16 +133,32 @@ static bool push(struct sentence *t, const char *s, size_t len, const struct nam
 	return true;
 }
 
+static char last_of(const struct name_text *t)
+{
+	return t->s[t->len - 1];
+}
+
 /* Length of the longest glued word that ends the segment without being all of it. */
 static size_t glued_tail(const char *s, size_t len)
 {
+	size_t lo = 0, hi = n_name_glued, best = 0;
 	const struct name_text *g;
-	size_t best = 0;
 
-	for (g = name_glued; g < name_glued + n_name_glued; g++)
-		if (g->len > best && g->len < len && g->s[g->len - 1] == s[len - 1] &&
-		    !memcmp(s + len - g->len, g->s, g->len))
+	while (len && lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (last_of(&name_glued[mid]) < s[len - 1])
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; len && lo < n_name_glued; lo++) {
+		g = &name_glued[lo];
+		if (last_of(g) != s[len - 1])
+			break;
+		if (g->len > best && g->len < len && !memcmp(s + len - g->len, g->s, g->len))
 			best = g->len;
+	}
 	return best;
 }
 
@@ -305,7 +325,9 @@ static void judge_key(const struct sentence *t, unsigned i, const struct tail *t
 	unsigned before = flags_at(t, i + 1);
 	bool is_sure = before & (W_QUALIFIES | W_SECRET | W_FINAL);
 
-	if (is_published(t, i) || (before & W_INDEX && !is_sure))
+	if (is_published(t, i))
+		return;
+	if (before & W_INDEX && !is_sure && !(before & W_GUARDED && tail->pointer))
 		return;
 	if (tail->pointer) {
 		answer(sense, VERDICT_POINTER, tail->pointer->group);
@@ -375,9 +397,9 @@ static bool is_pointer(const struct name_word *w, const struct tail *tail)
 	bool is_file = tail->pointer && !tail->is_place_only;
 
 	if (w->flags & W_HOLDER)
-		return tail->pointer || !tail->words;
+		return (tail->pointer && !tail->has_unknown) || !tail->words;
 	if (w->flags & W_GUARDED && is_file)
-		return tail->pointer->group == NG_FILE;
+		return tail->pointer->group == NG_FILE && !tail->has_unknown;
 	if (w->flags & W_HINT || !(w->flags & W_FINAL) || tail->is_about)
 		return false;
 	return w->group == NG_COOKIE ? is_file : tail->pointer && w->group != NG_WEBHOOK;

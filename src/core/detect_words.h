@@ -96,9 +96,14 @@ struct name_vendor {
 
 extern const struct name_rule name_groups[NG_COUNT];
 
-/* Sorted by text as strcmp does. */
-extern const struct name_word name_words[];
-extern const size_t n_name_words;
+/* The words by their first letter, and within one sorted as by strcmp. */
+enum { NAME_LETTERS = 26 };
+extern const struct name_letter {
+	const struct name_word *words;
+	size_t n;
+} name_letters[NAME_LETTERS];
+
+/* Sorted as by strcmp. */
 extern const struct name_known name_knowns[];
 extern const size_t n_name_knowns;
 
@@ -110,7 +115,9 @@ extern const size_t n_name_clients;
 extern const struct name_vendor name_vendors[];
 extern const size_t n_name_vendors;
 
-/* Words that others end with, written without a separator: PGPASSWORD, KEYFILE. */
+/* Words that others end with, written without a separator: PGPASSWORD, KEYFILE. Sorted by their
+ * last letter.
+ */
 extern const struct name_text name_glued[];
 extern const size_t n_name_glued;
 
