@@ -279,4 +279,96 @@ refused "^credsbox: plan: config\.json: process\.env\[1\]: no '='" "an entry wit
 ! grep -q hunter2canary err
 ok "and not its text" $?
 
+# Variables from a list.
+cat >list <<'LIST'
+PATH=/bin
+
+# A comment=hunter2
+AWS_SECRET_ACCESS_KEY=x7Kp2mQ9vR4tL8wZ3nB6yH1jD5fG0sAcE7uXiO2k
+EMPTY=
+MAX_TOKENS=4096
+SSH_AUTH_SOCK=/run/agent.sock
+DB_URL=postgres://app:s3cr3tW0rd@db.example.com/app
+GREETING=a = b = c
+LIST
+verdicts='[{"name":"PATH","verdict":"keep","rule":null,"action":"keep"},
+	{"name":"AWS_SECRET_ACCESS_KEY","verdict":"credential","rule":"env-name:aws","action":"remove"},
+	{"name":"EMPTY","verdict":"keep","rule":null,"action":"keep"},
+	{"name":"MAX_TOKENS","verdict":"keep","rule":null,"action":"keep"},
+	{"name":"SSH_AUTH_SOCK","verdict":"pointer","rule":"env-name:pointer-ssh-agent",
+		"action":"remove"},
+	{"name":"DB_URL","verdict":"credential","rule":"env-value:url-userinfo","action":"remove"},
+	{"name":"GREETING","verdict":"keep","rule":null,"action":"keep"}]'
+run plan --env-file list --format json
+cp out judged
+expect_json 3 ". == $verdicts" "each variable has a verdict, in order, comments and blanks left out"
+[ "$(wc -l <out)" -eq 7 ] && ! grep -v '^{"name":"[A-Z_]*","verdict":"[a-z]*","rule":.*}$' out
+ok "and a line of its own" $?
+feed plan --env-file - --format json <list
+cmp -s out judged
+ok "- is standard input" $?
+run plan --env-file /proc/self/fd/0 -f json
+expect 0 '' '' "a list may be empty"
+mkfifo pipe
+cat list >pipe &
+run plan --env-file pipe --format json
+cmp -s out judged
+ok "a list may be a pipe" $?
+wait
+printf %s "$(cat list)" >in
+feed plan --env-file - --format json <in
+cmp -s out judged
+ok "the last line needs no end" $?
+grep -v '^#' list | tr '\n' '\0' >in
+feed plan -0 --env-file - --format json <in
+cmp -s out judged
+ok "with -0 entries end with NULs" $?
+printf 'A=1\0#B=2\0KEY=-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg
+-----END PRIVATE KEY-----\n\0C=3' >in
+feed plan -0 --env-file - -f json <in
+expect_json 3 'map(.name) == ["A", "#B", "KEY", "C"] and .[2].verdict == "credential"' \
+	"values may then have several lines, and # begins a name"
+run plan --env-file list
+expect_like 3 '^remove +AWS_SECRET_ACCESS_KEY +env-name:aws: ' '' "as text there is a line for each"
+expect_like 3 '^keep +PATH$' '' "with what stays"
+! grep -qE 's3cr3tW0rd|x7Kp2mQ9|hunter2' out judged
+ok "no value is shown" $?
+printf 'A=1\nB=2\n' >in
+feed plan --env-file - <in
+expect 0 'keep     A
+keep     B' '' "nothing found gives 0"
+printf 'A=1\n\nC\nD\n' >in
+feed plan --env-file - <in
+refused "^credsbox: plan: standard input: line 3: no '=' in it \(values of several lines need -0\)$" \
+	"a line without = is told by its number"
+printf 'A=1\n=x\n' >in
+feed plan --env-file - <in
+refused "line 2: no name before the '='$" "so is one without a name"
+printf 'A=1\0B\0' >in
+feed plan -0 --env-file - <in
+refused "entry 2: no '='" "with -0 it is the number of the entry"
+printf 'A=1\nhunter2canary\n' >in
+feed plan --env-file - <in
+! grep -q hunter2canary err
+ok "its text is not repeated" $?
+printf 'A=1\0B=2\0' >in
+feed plan --env-file - <in
+refused "it has NULs \(use -0 for NUL-separated entries\)$" "NULs without -0 are an error"
+env -i A=b PASSWORD=S0mething-Long "$CREDSBOX" plan -0 --env-file /proc/self/environ -f json \
+	>out 2>err
+rc=$?
+expect_json 3 'map([.name, .verdict]) == [["A", "keep"], ["PASSWORD", "credential"]]' \
+	"/proc/self/environ can be judged"
+printf 'env: { allow: [SSH_*], remove: [PATH], dummy: [GREETING] }\n' >list.yaml
+run plan --env-file list --policy list.yaml --format json
+expect_json 3 'map(.action) == ["remove", "remove", "keep", "keep", "keep", "remove", "dummy"] and
+	.[0].rule == "policy:env.remove" and .[6].rule == "policy:env.dummy"' "a policy has its say"
+printf 'env: { allow: [{ name: DB_URL, force: on }] }\n' >list.yaml
+printf 'DB_URL=postgres://app:s3cr3tW0rd@db.example.com/app\n' >in
+feed plan --env-file - --policy list.yaml --format json <in
+expect_json 0 '.[0] | .verdict == "credential" and .action == "allow"' \
+	"what is forced to stay is told, and does not count"
+run plan --env-file list --policy enforce.yaml --format json
+expect_json 3 '.[1].action == "refuse"' "the mode of the policy shows in the action"
+
 finish

@@ -132,7 +132,7 @@ int judge_list(struct job *j, const struct list *l)
 		return cmd_fail("plan", &e);
 	str_init(&out, &j->arena, OUTPUT_MAX);
 	if (judge_all(j, l, arena_strndup(&j->arena, source, len), len, &out, &found, &e)) {
-		fail_in(&e, "%s", l->file);
+		fail_in(&e, "%s", strcmp(l->file, "-") ? l->file : "standard input");
 		return cmd_fail("plan", &e);
 	}
 	if (cmd_print("plan", out.s, out.len))
