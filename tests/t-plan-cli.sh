@@ -371,4 +371,79 @@ expect_json 0 '.[0] | .verdict == "credential" and .action == "allow"' \
 run plan --env-file list --policy enforce.yaml --format json
 expect_json 3 '.[1].action == "refuse"' "the mode of the policy shows in the action"
 
+# Paths from a list; none of them exists.
+cat >paths <<'LIST'
+/home/nobody-of-this-name/.aws/credentials
+
+/root/.ssh/id_ed25519
+/srv/people/ada/.netrc
+/var/run/docker.sock
+/home/u//.//kube/../.kube/config
+/usr/share/doc/aws/credentials.txt
+/home/u/notes.txt
+/home/u
+#notes.txt
+project/.env
+LIST
+run plan --paths-from paths --format json
+cp out judged
+expect_json 3 'map(.verdict) == ["credential", "credential", "credential", "credential",
+	"credential", "keep", "keep", "credential", "keep", "credential"]' \
+	"each path has a verdict, in order, whoever's home it is in"
+expect_json 3 'all(.[]; keys == ["action", "path", "rule", "verdict"]) and
+	all(.[]; (.verdict == "keep") == (.rule == null and .action == "keep")) and
+	.[0].rule == "path:aws" and .[0].action == "remove" and .[7].action == "mask"' \
+	"and the members of the manual"
+expect_json 3 '.[4].path == "/home/u//.//kube/../.kube/config" and .[9].path == "project/.env"' \
+	"paths are shown as they were given"
+tr '\n' '\0' <paths >in
+feed plan -0 --paths-from - --format json <in
+cmp -s out judged
+ok "with -0 paths end with NULs" $?
+printf '/tmp/a\nb\0/home/u/\n/.netrc\0' >in
+feed plan -0 --paths-from - --format json <in
+expect_json 3 'map(.path) == ["/tmp/a\nb", "/home/u/\n/.netrc"]' "and may have line breaks"
+run plan --paths-from paths
+expect_like 3 '^remove +/root/\.ssh/id_ed25519 +path:ssh: ' '' "as text there is a line for each"
+expect_like 3 '^keep +/home/u/notes\.txt$' '' "with what stays"
+printf '/tmp/\033[31mred\001\302\233\377\n' >in
+feed plan --paths-from - <in
+expect 0 'keep     /tmp/\x1b[31mred\x01\xc2\x9b\xff' '' "control characters do not reach a terminal"
+feed plan --paths-from - --format json <in
+expect_json 0 '.[0].path | startswith("/tmp/\u001b[31mred\u0001\u009b")' "JSON escapes them"
+! LC_ALL=C grep -q "$(printf '[\001\033\377]')" out
+ok "there, too" $?
+mkdir -p home/.aws gone
+cd home || exit 1
+printf '.aws/credentials\n' >../in
+feed plan --paths-from - --format json <../in
+mv out err ..
+cd .. || exit 1
+expect_json 3 '.[0].verdict == "credential"' "a relative path begins in the current directory"
+(cd gone && rmdir ../gone && "$CREDSBOX" plan --paths-from -) <in >out 2>err
+rc=$?
+refused '^credsbox: plan: standard input: line 1: a relative path, and no current directory' \
+	"which must be there"
+printf 'paths: { allow: ["**/.aws/*"], mask: ["**/notes.txt"] }\n' >list.yaml
+run plan --paths-from paths --policy list.yaml --format json
+expect_json 3 '.[0].action == "allow" and .[6].action == "remove" and
+	.[6].rule == "policy:paths.mask"' "a policy has its say"
+printf '/tmp\0/home\0' >in
+feed plan --paths-from - <in
+refused 'it has NULs' "NULs without -0 are an error"
+
+# Lists that are none.
+for option in --env-file --paths-from; do
+	run plan $option none
+	refused '^credsbox: plan: none: No such file or directory$' "$option: a list must be there"
+	run plan $option home
+	refused '^credsbox: plan: home: Is a directory$' "$option: it is no directory"
+	truncate -s 1G large
+	run plan $option large
+	refused '^credsbox: plan: large: larger than 67108864 bytes$' "$option: it has a limit"
+	rm -f large
+	run plan -0 $option /dev/zero
+	refused '^credsbox: plan: /dev/zero: larger than 67108864 bytes$' "$option: whatever it is"
+done
+
 finish

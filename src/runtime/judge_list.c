@@ -31,7 +31,11 @@ static void add_line(struct str *out, struct jsonw *w, const struct list *l, con
 	const char *action = keep ? "keep" : cut_action_name(plan_action(p, j->action));
 
 	if (!l->json) {
-		str_printf(out, "%-7s  %s", action, name);
+		str_printf(out, "%-7s  ", action);
+		if (l->is_paths)
+			str_add_printable(out, name, PATH_LONGEST);
+		else
+			str_add(out, name);
 		if (!keep)
 			str_printf(out, "  %s: %s", j->f.rule, j->f.why);
 		str_add(out, "\n");
