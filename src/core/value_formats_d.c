@@ -12,7 +12,7 @@
 /* The known length has a checksum; newer and longer tokens are taken as they are. */
 #define GITHUB(prefix, name, why)                                           \
 	F(prefix, "b36", check_github, name, why),                          \
-	F(prefix, "p37+", check_mixed, name, why)
+	F(prefix, "v37+", check_mixed, name, why)
 
 // clang-format off
 static const struct value_format rows[] = {
@@ -85,7 +85,7 @@ static const struct value_format rows[] = {
 	F("npg_", "b10~40", check_mixed, "neon-password", "a password of a Neon database"),
 	GITHUB("npm_", "npm", "an npm access token"),
 	F("nsec1", "k58", NULL, "nostr", "a Nostr secret key"),
-	F("ntn_", "d8~13b30~40", check_digits, "notion", "a Notion integration token"),
+	F("ntn_", "b40~54", check_digits, "notion", "a Notion integration token"),
 	F("nvapi-", "w50~80", NULL, "nvidia", "an NVIDIA API key"),
 	F("nyk_v0_", "b40~80", NULL, "nylas", "a Nylas API key"),
 

@@ -142,6 +142,7 @@ static bool is_found(const struct finding *f, size_t at)
 static bool match_signature(const struct value_signature *sig, const char *s, size_t len, size_t at,
 			    struct finding *f)
 {
+	enum { SHORT = 16 }; /* too short to be judged */
 	size_t mark = strlen(sig->mark), before = 0, after = 0, start;
 
 	while (before <= sig->max && before < at &&
@@ -161,7 +162,8 @@ static bool match_signature(const struct value_signature *sig, const char *s, si
 	} else if (at + mark < len && (is_alnum(s[at + mark]) || s[at + mark] == '_')) {
 		return false;
 	}
-	if (!is_plausible(s + start, before) || (after > 0 && value_is_dull(s + at + mark, after)))
+	if ((before >= SHORT && !is_plausible(s + start, before)) ||
+	    (after >= SHORT && !is_plausible(s + at + mark, after)))
 		return false;
 	value_found(f, start, before + mark + after, sig->rule, sig->why);
 	return true;
