@@ -4,9 +4,9 @@
 
 #include "../base/banned.h"
 
-#define TEXT(text)                    \
-	{                             \
-		text, sizeof text - 1 \
+#define TEXT(text)                       \
+	{                                \
+		(text), sizeof(text) - 1 \
 	}
 #define LEADS(text, group, by)                                  \
 	{                                                       \
@@ -22,12 +22,12 @@
 			by                                         \
 		}                                                  \
 	}
-#define KEEP(text, group, is_hint)                             \
-	{                                                      \
-		TEXT(text), VERDICT_KEEP, NG_##group, is_hint, \
-		{                                              \
-			NULL, NULL                             \
-		}                                              \
+#define KEEP(text, group, is_hint)                               \
+	{                                                        \
+		TEXT(text), VERDICT_KEEP, NG_##group, (is_hint), \
+		{                                                \
+			NULL, NULL                               \
+		}                                                \
 	}
 #define OF(text, rule, vendor)                                         \
 	{                                                              \

@@ -64,7 +64,7 @@ static const struct name_word *find_word(const char *s, size_t len)
 
 static bool starts_with(const char *s, size_t len, const struct name_text *t)
 {
-	return len >= t->len && s[0] == t->s[0] && !memcmp(s, t->s, t->len);
+	return len && len >= t->len && s[0] == t->s[0] && !memcmp(s, t->s, t->len);
 }
 
 static const struct name_known *find_known(const char *s, size_t len)
@@ -224,7 +224,7 @@ static void read_sentence(const char *name, size_t len, struct sentence *t)
 		t->upper[i] = to_upper(name[i]);
 	for (i = 0; i < n_name_clients && !starts_with(t->upper, len, &name_clients[i]); i++)
 		;
-	t->is_client = len && i < n_name_clients;
+	t->is_client = i < n_name_clients;
 	while (end) {
 		if (!is_alnum(name[end - 1])) {
 			end--;

@@ -4,16 +4,16 @@
 
 #include "../base/banned.h"
 
-#define KIND(text, flags, group)                             \
-	{                                                    \
-		{ text, sizeof text - 1 }, flags, NG_##group \
+#define KIND(text, flags, group)                                  \
+	{                                                         \
+		{ (text), sizeof(text) - 1 }, (flags), NG_##group \
 	}
 #define WORD(text, flags) KIND(text, flags, NONE)
 #define ABOUT(text)       KIND(text, W_ABOUT, NONE)
 #define PLAIN(text)       KIND(text, 0, NONE)
-#define LETTER(words)                                 \
-	{                                             \
-		words, sizeof words / sizeof words[0] \
+#define LETTER(words)                                       \
+	{                                                   \
+		(words), sizeof(words) / sizeof((words)[0]) \
 	}
 
 /* In the order of strcmp; what is missing here is an unknown word and says nothing. A phrase is
@@ -316,7 +316,7 @@ static const struct name_word words_m[] = {
 };
 
 static const struct name_word words_n[] = {
-	ABOUT("NAME"), ABOUT("NAMES"), ABOUT("NAMESPACE"), ABOUT("NAMESPACES"),
+	WORD("NAME", W_INDEX | W_ABOUT), ABOUT("NAMES"), ABOUT("NAMESPACE"), ABOUT("NAMESPACES"),
 	KIND("NATS_CREDENTIALS", W_HOLDER, FILE), KIND("NATS_CREDS", W_HOLDER, FILE),
 	WORD("NATURAL", W_INDEX), WORD("NAVY", W_LINK), KIND("NEO4J_AUTH", W_SECRET, AUTH),
 	WORD("NEON", W_STORE), KIND("NETRC", W_HOLDER, FILE), ABOUT("NETWORK"),
