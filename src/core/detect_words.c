@@ -4,22 +4,16 @@
 
 #include "../base/banned.h"
 
-#define KIND(text, flags, group)                                  \
-	{                                                         \
-		{ (text), sizeof(text) - 1 }, (flags), NG_##group \
-	}
+// clang-format off
+#define KIND(text, flags, group) { { (text), sizeof(text) - 1 }, (flags), NG_##group }
 #define WORD(text, flags) KIND(text, flags, NONE)
-#define ABOUT(text)       KIND(text, W_ABOUT, NONE)
-#define PLAIN(text)       KIND(text, 0, NONE)
-#define LETTER(words)                                       \
-	{                                                   \
-		(words), sizeof(words) / sizeof((words)[0]) \
-	}
+#define ABOUT(text) KIND(text, W_ABOUT, NONE)
+#define PLAIN(text) KIND(text, 0, NONE)
+#define LETTER(words) { (words), sizeof(words) / sizeof((words)[0]) }
 
 /* In the order of strcmp; what is missing here is an unknown word and says nothing. A phrase is
  * found only if its last part is an entry with W_JOINS.
  */
-// clang-format off
 static const struct name_word words_a[] = {
 	WORD("A", W_NEUTRAL), WORD("ACCEPT", W_VERB), WORD("ACCESS", W_QUALIFIES),
 	KIND("ACCESSKEY", W_SECRET, KEY), KIND("ACCESSKEYID", W_SECRET, KEY),
