@@ -8,7 +8,8 @@
 #define TEXT(text) { (text), sizeof(text) - 1 }
 #define LEADS(text, group, by) { TEXT(text), VERDICT_POINTER, NG_##group, false, { by } }
 #define HOLDS(text, group, by) { TEXT(text), VERDICT_CREDENTIAL, NG_##group, false, { by } }
-#define KEEP(text, group, is_hint) { TEXT(text), VERDICT_KEEP, NG_##group, (is_hint), { NULL, NULL } }
+#define KEEP(text, group, is_hint) \
+	{ TEXT(text), VERDICT_KEEP, NG_##group, (is_hint), { NULL, NULL } }
 #define OF(text, rule, vendor) { TEXT(text), { "env-name:" rule, "the name is one of " vendor } }
 
 #define BY_AUTH \
