@@ -252,6 +252,16 @@ static bool is_jwk_key(const char *key, size_t len)
 	return false;
 }
 
+/* A URL's signature is its password; those of other things are public. */
+static bool is_signature(const struct text *t, const struct pair *p)
+{
+	const char *key = t->s + p->key;
+
+	return p->key && (key[-1] == '&' || key[-1] == '?') && p->value_len >= 20 &&
+	       (text_is_nocase(key, p->key_len, "sig") ||
+		text_is_nocase(key, p->key_len, "signature"));
+}
+
 /* {"name": "DB_PASSWORD", "value": "x"}, <add key="ApiKey" value="x"/>, ParameterKey=a,ParameterValue=b */
 static bool is_name_key(const char *key, size_t len)
 {
@@ -282,7 +292,7 @@ static enum value_key kind_of(struct text *t, const struct pair *p)
 	}
 	if (t->is_jwk && p->is_key_quoted && is_jwk_key(key, p->key_len))
 		return p->value_len >= JWK_SHORTEST ? VALUE_KEY_TOKEN : VALUE_KEY_NONE;
-	return value_key(key, p->key_len);
+	return is_signature(t, p) ? VALUE_KEY_TOKEN : value_key(key, p->key_len);
 }
 
 static void judge_pair(struct text *t, const struct pair *p, struct finding *f)

@@ -26,27 +26,57 @@ static bool is_scheme_char(char c)
 	return is_alnum(c) || c == '+' || c == '-' || c == '.' || c == '_';
 }
 
-/* The bounds of the URL around the "://" at the given place; where the next one begins, this one
+/* "redis://:a/b@host:1": a '/' that should have been escaped. What stands before it is no port, so
+ * that an '@' with a host behind it can only end a password.
+ */
+static bool is_cut_password(const struct url *u, const char *colon, const char *at)
+{
+	const char *authority_end = u->s + u->authority_end, *end = u->s + u->end, *p = colon + 1;
+
+	while (p < authority_end && is_digit(*p))
+		p++;
+	if (p == authority_end || u->s[u->authority] == '[')
+		return false;
+	for (p = at + 1; p < end && (is_alnum(*p) || *p == '-'); p++)
+		;
+	return p > at + 1 && p < end && memchr(".:/", *p, 3);
+}
+
+static void find_userinfo(struct url *u)
+{
+	const char *a = u->s + u->authority, *at, *colon;
+
+	at = memrchr(a, '@', u->authority_end - u->authority);
+	colon = at ? NULL : memrchr(a, ':', u->authority_end - u->authority);
+	if (colon) {
+		at = memchr(colon, '@', u->end - (size_t)(colon - u->s));
+		if (at && !is_cut_password(u, colon, at))
+			at = NULL;
+	}
+	u->host_start = at ? (size_t)(at - u->s) + 1 : u->authority;
+	if (u->authority_end < u->host_start)
+		u->authority_end = u->host_start;
+	while (u->authority_end < u->end && !memchr("/?#", u->s[u->authority_end], 3))
+		u->authority_end++;
+}
+
+/* The bounds of the URL whose authority begins at the given place; where the next one begins, this one
  * ends, so that each byte is looked at for one URL only. Placeholders in angle brackets end it
  * early, which is what they should do.
  */
-static struct url bounds(const char *s, size_t len, size_t colon)
+static struct url bounds(const char *s, size_t len, size_t colon, size_t authority)
 {
-	struct url u = { .s = s, .scheme = colon, .authority = colon + 3 };
-	const char *next = memmem(s + u.authority, len - u.authority, "://", 3);
-	size_t stop = next ? (size_t)(next - s) : len;
+	struct url u = { .s = s, .scheme = colon, .authority = authority };
 
 	while (u.scheme > 0 && colon - u.scheme < 32 && is_scheme_char(s[u.scheme - 1]))
 		u.scheme--;
-	for (u.end = u.authority; u.end < stop && !ends_url(s[u.end]); u.end++)
-		;
-	u.authority_end = u.authority;
+	for (u.end = authority; u.end < len && !ends_url(s[u.end]); u.end++)
+		if (s[u.end] == ':' && text_starts(s + u.end, len - u.end, "://"))
+			break;
+	u.authority_end = authority;
 	while (u.authority_end < u.end && !memchr("/?#", s[u.authority_end], 3))
 		u.authority_end++;
-	u.host_start = u.authority;
-	for (stop = u.authority; stop < u.authority_end; stop++)
-		if (s[stop] == '@')
-			u.host_start = stop + 1;
+	find_userinfo(&u);
 	return u;
 }
 
@@ -75,7 +105,9 @@ static void judge_userinfo(const struct url *u, struct finding *f)
 	size_t len, user, off;
 	const char *colon;
 
-	if (u->host_start == u->authority || u->host_start == u->authority_end)
+	/* An image with its digest is none: docker://nginx:1.25@sha256:... */
+	if (u->host_start == u->authority ||
+	    text_starts(u->s + u->host_start, u->authority_end - u->host_start, "sha256:"))
 		return;
 	len = u->host_start - 1 - u->authority;
 	colon = memchr(info, ':', len);
@@ -200,6 +232,17 @@ static const struct {
 	{ "webhook.site", "/", 30 },
 	{ "hc-ping.com", "/", 20 },
 	{ "pipedream.net", "/", 64 },
+	{ "tines.com", "/webhook/", 24 },
+	{ "collection.sumologic.com", "/receiver/v1/http/", 40 },
+	{ "http-intake.logs.datadoghq.com", "/v1/input/", 24 },
+	{ "loggly.com", "/inputs/", 30 },
+	{ "uptime.betterstack.com", "/api/v1/heartbeat/", 16 },
+	{ "cronitor.link", "/p/", 20 },
+	{ "infura.io", "/v3/", 32 },
+	{ "infura.io", "/ws/v3/", 32 },
+	{ "alchemy.com", "/v2/", 24 },
+	{ "quiknode.pro", "/", 32 },
+	{ "", "/hooks/", 24 }, /* Mattermost and its like, on any host */
 };
 
 static bool is_host(const char *host, size_t len, const char *known)
@@ -207,7 +250,7 @@ static bool is_host(const char *host, size_t len, const char *known)
 	size_t n = strlen(known);
 
 	return len >= n && text_is_nocase(host + len - n, n, known) &&
-	       (len == n || host[len - n - 1] == '.');
+	       (!n || len == n || host[len - n - 1] == '.');
 }
 
 static void judge_address(const struct url *u, struct finding *f)
@@ -222,7 +265,8 @@ static void judge_address(const struct url *u, struct finding *f)
 		n = strlen(webhooks[i].path);
 		if (!is_host(u->s + u->host_start, host, webhooks[i].host) ||
 		    !text_starts(path, left, webhooks[i].path) || left - n < webhooks[i].shortest ||
-		    value_is_placeholder(path + n, left - n) || memchr(path, '{', left))
+		    value_is_placeholder(path + n, left - n) || memchr(path, '{', left) ||
+		    (!*webhooks[i].host && !value_is_random(path + n, left - n)))
 			continue;
 		value_found(f, u->authority_end + n, left - n, "env-value:webhook-url",
 			    "a webhook's address, which is its own password");
@@ -248,23 +292,41 @@ static void judge_share_link(const struct url *u, size_t colon, struct finding *
 			    "a proxy's share link with its password");
 }
 
+/* Where the next "://" is, or in JSON ":\\/\\/"; sets what follows it. */
+static bool find_mark(const char *s, size_t len, size_t *at, size_t *authority)
+{
+	const char *hit = s + *at;
+
+	while (len - *at > 3 && (hit = memchr(s + *at, ':', len - *at - 3))) {
+		*at = (size_t)(hit - s);
+		if (hit[1] == '/' && hit[2] == '/') {
+			*authority = *at + 3;
+			return true;
+		}
+		if (len - *at > 5 && !memcmp(hit + 1, "\\/\\/", 4)) {
+			*authority = *at + 5;
+			return true;
+		}
+		++*at;
+	}
+	return false;
+}
+
 bool value_url(const char *s, size_t len, struct finding *f)
 {
 	enum verdict before = f->verdict;
-	const char *hit;
-	size_t at = 0;
+	size_t at = 0, authority;
 	struct url u;
 
-	while ((hit = len - at > 3 ? memmem(s + at, len - at, "://", 3) : NULL)) {
-		at = (size_t)(hit - s);
-		u = bounds(s, len, at);
+	while (find_mark(s, len, &at, &authority)) {
+		u = bounds(s, len, at, authority);
 		if (u.scheme < at) {
 			judge_userinfo(&u, f);
 			judge_parameters(&u, f);
 			judge_address(&u, f);
 			judge_share_link(&u, at, f);
 		}
-		at = u.end > at + 3 ? u.end : at + 3;
+		at = u.end > authority ? u.end : authority;
 	}
 	return f->verdict != before;
 }
