@@ -49,6 +49,8 @@ static bool look_for_all(const char *s, size_t len, const struct marks *m, struc
 		value_header(s, len, f);
 	if (has(m, '=') || has(m, ':') || has(m, ','))
 		value_pairs(s, len, f);
+	if (has(m, '<') && has(m, '>'))
+		value_xml(s, len, f);
 	if (has(m, ' ') && has(m, '-'))
 		value_command(s, len, f);
 	if (has(m, ':') || has(m, ' '))
