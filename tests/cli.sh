@@ -40,13 +40,21 @@ feed() {
 	rc=$?
 }
 
-# nobody COMMAND...: as an ordinary user, which we may be already
-nobody() {
+# ordinary ARGUMENT...: the same as a user without privileges, which we may be already
+ordinary() {
 	if [ "$(id -u)" != 0 ]; then
-		"$@"
-	else
-		setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+		run "$@"
+		return
 	fi
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$work/program" "$@" >out 2>err </dev/null
+	rc=$?
+}
+
+# The directory of the build may be closed to others.
+can_be_ordinary() {
+	[ "$(id -u)" != 0 ] ||
+		{ chmod 755 "$work" && cp "$CREDSBOX" "$work/program" && ordinary --version &&
+			[ $rc -eq 0 ]; }
 }
 
 ok() { # SENTENCE STATUS

@@ -446,4 +446,53 @@ for option in --env-file --paths-from; do
 	refused '^credsbox: plan: /dev/zero: larger than 67108864 bytes$' "$option: whatever it is"
 done
 
+# Without privileges.
+if can_be_ordinary; then
+	chmod -R a+rX box plain
+	ordinary plan --bundle plain
+	expect_like 0 '^mode strip: nothing to strip$' '' "an ordinary user can plan"
+	ordinary plan --bundle box --format json
+	expect_json 3 '[.[0].cuts[] | select(.kind != "namespace") | .where] ==
+		["process.env[2]", "process.env[3]", "process.env[4]", "process.env[5]",
+		"process.args[1]", "annotations[\"org.example/password\"]", "mounts[1]", "root.path"] and
+		.[0].namespaces.user == "new"' "and gets the same cuts, and a user namespace"
+	cp box/config.json bad/config.json
+	chmod 0 bad/config.json
+	ordinary plan --bundle bad
+	refused '^credsbox: plan: bad/config\.json: Permission denied$' \
+		"a config.json that cannot be read is an error"
+	chmod 0 list
+	ordinary plan --env-file list
+	refused '^credsbox: plan: list: Permission denied$' "so is a list"
+	chmod 644 list
+	mkdir -p home/.config/credsbox
+	printf 'env: { remove: [PATH] }\n' >home/.config/credsbox/policy.yaml
+	[ "$(id -u)" != 0 ] || chown -R 65534:65534 home
+	chmod -R go-w home
+	ordinary plan --env-file list --format json
+	expect_json 3 '.[0].rule == "policy:env.remove"' "the user's own policy counts"
+	run plan --env-file list --format json
+	if [ "$(id -u)" = 0 ]; then
+		expect_json 3 '.[0].verdict == "keep"' "and root has none"
+	fi
+	rm -r home/.config
+else
+	skip "an ordinary user can plan" "no setpriv(1) here"
+fi
+
+# Size. The limits are wide, for slow machines and for sanitizers.
+awk 'BEGIN { for (i = 0; i < 10000; i++) printf "VARIABLE_%05d=%084d\n", i, i }' >list
+began=$(date +%s)
+run plan --env-file list --format json
+expect_json 0 'length == 10000 and .[9999].name == "VARIABLE_09999"' "10,000 variables are judged"
+[ $(($(date +%s) - began)) -lt 10 ]
+ok "soon" $?
+jq -Rn '{ociVersion: "1.2.0", root: {path: "rootfs"}, linux: {namespaces: [{type: "network"}]},
+	process: {args: ["/x"], cwd: "/", env: [inputs]}}' <list >plain/config.json
+began=$(date +%s)
+run plan --bundle plain --format json
+expect_json 0 '.[0].env | length == 10000' "a bundle with 10,000 variables is planned"
+[ $(($(date +%s) - began)) -lt 10 ]
+ok "as soon" $?
+
 finish
