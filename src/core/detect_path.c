@@ -108,6 +108,16 @@ static void skip_aliases(struct folded *p)
 	}
 }
 
+/* "/home/CORP/alice", as winbind has it. */
+static bool is_domain(const char *s, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len && is_upper(s[i]); i++)
+		;
+	return len > 1 && i == len;
+}
+
 static void find_home(struct folded *p)
 {
 	unsigned i = p->first;
@@ -126,8 +136,11 @@ static void find_home(struct folded *p)
 		i++;
 	else if (component_is(p, i, "mnt") && component_is(p, i + 2, "Users"))
 		i += 2;
-	if ((component_is(p, i, "home") || component_is(p, i, "Users")) && i + 2 <= p->count)
-		p->home = i + 2;
+	if (!(component_is(p, i, "home") || component_is(p, i, "Users")) || i + 2 > p->count)
+		return;
+	p->home = i + 2;
+	if (i + 3 <= p->count && is_domain(folded_text(p, i + 1), folded_len(p, i + 1, i + 2)))
+		p->home = i + 3;
 }
 
 static void offer(struct match *best, struct match m)

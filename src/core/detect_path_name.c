@@ -83,7 +83,7 @@ static void split_words(struct name *n)
 	const char *s = n->stem.s, *end = s + n->stem.len, *begin;
 
 	n->n_words = 0;
-	while (n->n_words < MOST_WORDS) {
+	for (;;) {
 		while (s < end && !is_alnum(*s))
 			s++;
 		if (s == end)
@@ -91,6 +91,8 @@ static void split_words(struct name *n)
 		for (begin = s++; s < end && is_alnum(*s); s++)
 			if (is_upper(*s) && (is_lower(s[-1]) || (s + 1 < end && is_lower(s[1]))))
 				break;
+		if (n->n_words == MOST_WORDS)
+			n->n_words--; /* the last one tells most */
 		n->word[n->n_words++] = (struct text){ begin, (size_t)(s - begin) };
 	}
 }
@@ -131,8 +133,8 @@ static bool strip_copy_suffix(struct text *t)
 static bool is_stand_in(const struct name *n)
 {
 	static const char words[] = "example examples sample samples template templates tmpl tpl "
-				    "dist default defaults dummy fake mock placeholder schema "
-				    "sealed external encrypted enc sops vault readme";
+				    "dist dummy fake mock placeholder schema sealed external "
+				    "encrypted enc sops readme";
 	static const char exts[] = "example sample template tmpl tpl dist default defaults "
 				   "schema sealed encrypted enc sops vault gpg age j2 erb md";
 
@@ -153,15 +155,14 @@ static bool is_code(const struct name *n)
 
 static bool is_public(const struct name *n)
 {
-	return has_word(n, "pub public pubkey publickey") ||
-	       word_in(n->ext, "pub crt cer csr crl der");
+	return has_word(n, "pub public pubkey publickey") || word_in(n->ext, "pub crt cer csr crl");
 }
 
 static bool is_env_file(const struct name *n)
 {
 	struct text t = n->all;
 
-	if (is_code(n) || is_stand_in(n))
+	if (is_code(n) || is_stand_in(n) || has_word(n, "default defaults"))
 		return false;
 	if (starts(t, ".env") && (t.len == 4 || !is_alnum(t.s[4]) || starts(t, ".envrc")))
 		return true;
@@ -190,28 +191,27 @@ static bool is_pem_key(const struct name *n)
 	if (contains(n->stem, "cert") || contains(n->stem, "chain") || contains(n->stem, "root") ||
 	    contains(n->stem, "bundle"))
 		return false;
-	return !has_word(
-		n, "ca crt csr intermediate dhparam dhparams dh dh2048 dh4096 trust ssl-params");
+	return !has_word(n, "ca crt csr intermediate dhparam dhparams dh dh2048 dh4096 trust");
 }
 
 static bool is_key_file(const struct name *n)
 {
 	static const char stores[] = "p12 pfx pkcs12 jks jceks bcfks bks keystore";
 	static const char exts[] =
-		"kdb kdbx psafe3 ppk ovpn keytab agilekeychain opvault keychain keychain-db "
-		"kwallet "
-		"pk8 p8 pkcs8 pvk kirbi ccache publishsettings agekey creds nk psk password passwd "
-		"secret secrets token credentials credential dockerconfigjson wallet tblk keyring "
-		"enpassdb 1pif 1pux bek fve privkey priv sec seckey htpasswd jwk tfstate tfvars "
-		"kubeconfig";
+		"1pif 1pux agekey agilekeychain bek ccache credential credentials creds "
+		"dockerconfigjson enpassdb fve htpasswd jwk kdb kdbx keychain keychain-db keyring "
+		"keytab kirbi kubeconfig kwallet nk opvault ovpn p8 passwd password pk8 pkcs8 ppk "
+		"priv privkey psafe3 psk publishsettings pvk rdg sec seckey secret secrets tblk "
+		"tfstate tfvars token wallet";
 
 	if (is_stand_in(n))
 		return false;
 	if (word_in(n->ext, stores))
 		return !contains(n->stem, "trust") && !contains(n->stem, "cacerts");
 	if (word_in(n->ext, "key"))
-		return !is_public(n) && !has_word(n, "gpg archive release repo rpm apt");
-	if (word_in(n->ext, "pem"))
+		return !is_public(n) && !has_word(n, "gpg archive release repo rpm apt") &&
+		       !word_in(n->stem, "root trusted-key"); /* of DNSSEC, public */
+	if (word_in(n->ext, "pem der"))
 		return is_pem_key(n);
 	if (word_in(n->ext, "asc gpg pgp"))
 		return !is_public(n) && has_word(n, "private priv secret sec secring");
@@ -272,9 +272,9 @@ static bool is_google_file(const struct name *n)
 static bool is_named_key(const struct name *n)
 {
 	static const char kinds[] =
-		"api access private secret signing encryption master account "
-		"ssh deploy host service sa gcp aws gcs cloud jwt recovery unseal "
-		"rsa ssl tls admin root client server firebase";
+		"access account admin api aws client cloud deploy encryption firebase gcp gcs host "
+		"jwt master private recovery root rsa sa secret server service signing ssh ssl tls "
+		"unseal";
 	unsigned last = n->n_words - 1;
 
 	if (word_in(n->word[last], "apikey apikeys privatekey secretkey accesskey masterkey"))
@@ -284,18 +284,28 @@ static bool is_named_key(const struct name *n)
 	return pair_at(n, last - 1, kinds, "key keys");
 }
 
+/* "PrivateKey" and "[token]" are directories of web programs. */
+static bool is_identifier(const struct name *n)
+{
+	size_t i;
+
+	for (i = 0; i < n->all.len; i++)
+		if (is_upper(n->all.s[i]) || n->all.s[i] == '[')
+			return !n->ext.len;
+	return false;
+}
+
 static bool is_secret_by_words(const struct name *n)
 {
 	static const char strong[] = "secret secrets credential credentials creds cred passphrase";
 	static const char pass[] = "password passwords passwd pwd pass";
 	static const char owners[] =
-		"admin root db database mysql postgres pg redis mongo smtp mail "
-		"ldap vault user master initial keystore restic borg rabbitmq "
-		"kubeadmin grafana sudo";
-	unsigned last = n->n_words - 1;
+		"admin borg database db grafana initial keystore kubeadmin ldap mail master mongo "
+		"mysql pg postgres rabbitmq redis restic root smtp sudo user vault";
+	unsigned last = n->n_words ? n->n_words - 1 : 0;
 	bool has_ext = n->ext.len > 0;
 
-	if (!n->n_words || is_code(n) || is_stand_in(n) || is_public(n))
+	if (!n->n_words || is_code(n) || is_stand_in(n) || is_public(n) || is_identifier(n))
 		return false;
 	if (contains(n->all, "kubeconfig"))
 		return true;
@@ -310,6 +320,8 @@ static bool is_secret_by_words(const struct name *n)
 	if (!has_ext)
 		return last > 0 && word_in(n->word[last], pass) &&
 		       word_in(n->word[last - 1], owners);
+	if (!last)
+		return word_in(n->word[0], "password passwords passwd");
 	return word_in(n->word[last], pass) || (word_in(n->word[0], pass) && all_neutral(n, 1));
 }
 
@@ -318,29 +330,35 @@ static struct text component(const struct folded *p, unsigned i)
 	return (struct text){ folded_text(p, i), folded_len(p, i, i + 1) };
 }
 
-/* In source code, directories and files are named after what they deal with. */
-static bool is_in_sources(const struct folded *p)
+static bool has_component(const struct folded *p, unsigned to, const char *list)
 {
-	static const char names[] =
-		"src internal pkg vendor test tests testdata __tests__ spec specs "
-		"fixtures docs doc examples samples templates cmd include locales "
-		"i18n bin sbin libexec";
 	unsigned i;
 
-	for (i = p->home ? p->home : p->first; i + 1 < p->count; i++)
-		if (text_in(component(p, i), names))
+	for (i = p->home ? p->home + 1 : p->first; i < to; i++)
+		if (text_in(component(p, i), list))
 			return true;
 	return false;
 }
 
+/* In programs and their texts, directories and files are named after what they deal with. A
+ * directory of sources may also be where somebody works, and has files of secrets then.
+ */
+static bool is_about_secrets(const struct folded *p, const struct name *n)
+{
+	static const char texts[] =
+		"__fixtures__ components controllers doc docs examples fixtures generated i18n "
+		"lang locales man pages routes samples templates test-fixtures testdata views "
+		"workflows";
+	static const char sources[] = "src internal pkg vendor cmd include test tests __tests__ "
+				      "spec specs packages modules";
+
+	return has_component(p, p->count - 1, texts) ||
+	       (!n->ext.len && has_component(p, p->count - 1, sources));
+}
+
 static bool is_in_secrets(const struct folded *p)
 {
-	unsigned i;
-
-	for (i = p->home ? p->home : p->first; i < p->count; i++)
-		if (text_in(component(p, i), "secrets credentials creds private-keys passwords"))
-			return true;
-	return false;
+	return has_component(p, p->count, "secrets credentials creds private-keys passwords");
 }
 
 static bool is_wireguard(struct text t)
@@ -360,42 +378,46 @@ static bool found(struct finding *f, const char *rule, const char *why)
 	return true;
 }
 
-static bool judge_exact(const struct folded *p, size_t len_off, struct finding *f)
+static bool judge_known(const struct folded *p, const struct name *n, struct finding *f)
 {
 	unsigned from = p->count > p->first + 3 ? p->count - 3 : p->first;
+	size_t cut = folded_len(p, p->count - 1, p->count) - n->all.len;
 	const struct known_path *k;
 
 	for (; from < p->count; from++) {
 		k = known_find(KNOWN_PROJECT, folded_text(p, from),
-			       folded_len(p, from, p->count) - len_off);
-		if (k)
+			       folded_len(p, from, p->count) - cut);
+		if (k && (n->all.s[0] == '.' || !is_about_secrets(p, n)))
 			return found(f, k->rule, k->why);
 	}
 	return false;
 }
 
-static bool judge_text(const struct folded *p, struct text t, struct finding *f)
+static bool judge_name(const struct folded *p, const struct name *n, struct finding *f)
 {
-	struct name n;
+	struct text t = n->all;
 
-	split(t, &n);
-	if (is_env_file(&n))
+	if (judge_known(p, n, f))
+		return true;
+	if (is_env_file(n))
 		return found(f, "path:env-file", "environment of a project, secrets among it");
 	if (is_ssh_key(t))
 		return found(f, "path:ssh", "an SSH private key by its name");
-	if (is_key_file(&n))
+	if (is_key_file(n))
 		return found(f, "path:private-key", "keys or passwords by the kind of file");
 	if (is_history(t))
 		return found(f, "path:history", "a history: secrets typed or copied");
 	if (text_starts(t.s, t.len, "S.gpg-agent"))
 		return found(f, "path:agent-socket", "an agent that uses keys");
+	if (starts(t, "krb5cc_"))
+		return found(f, "path:kerberos", "tickets of Kerberos");
 	if (is_wireguard(t) || is_openstack_rc(t))
 		return found(f, "path:project-secret", "a file of keys or passwords by its name");
-	if (is_in_sources(p))
+	if (is_about_secrets(p, n))
 		return false;
-	if (is_in_secrets(p) && !is_code(&n) && !is_stand_in(&n) && !is_public(&n))
+	if (is_in_secrets(p) && !is_code(n) && !is_stand_in(n) && !is_public(n))
 		return found(f, "path:project-secret", "in a directory of secrets");
-	if (is_secret_by_words(&n))
+	if (is_secret_by_words(n))
 		return found(f, "path:project-secret", "a file of secrets by its name");
 	return false;
 }
@@ -403,15 +425,17 @@ static bool judge_text(const struct folded *p, struct text t, struct finding *f)
 bool path_name_judge(const struct folded *p, struct finding *f)
 {
 	struct text t = component(p, p->count - 1);
-	size_t len = t.len;
+	struct name n;
 
 	if (p->count > p->first + 1 && text_in(component(p, p->count - 2), "bin sbin libexec"))
 		return false;
-	if (judge_exact(p, 0, f) || judge_text(p, t, f))
+	split(t, &n);
+	if (judge_name(p, &n, f))
 		return true;
 	if (!strip_copy_suffix(&t))
 		return false;
-	return judge_exact(p, len - t.len, f) || judge_text(p, t, f);
+	split(t, &n);
+	return judge_name(p, &n, f);
 }
 
 bool path_name_is_public(const char *s, size_t len)
