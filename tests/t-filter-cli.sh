@@ -1,0 +1,189 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# credsbox filter: what it takes out, and that the rest stays as it was.
+# shellcheck source=tests/cli.sh
+. "${top_srcdir:-.}/tests/cli.sh"
+
+# filter FILE ARGUMENT...: leaves out, err and rc
+filter() {
+	file=$1
+	shift
+	"$CREDSBOX" filter "$@" <"$file" >out 2>err
+	rc=$?
+}
+
+# expect_file RC FILE SENTENCE: the output is that file, to the byte
+expect_file() {
+	[ "$rc" -eq "$1" ] && cmp -s out "$2"
+	ok "$3" $?
+	diff "$2" out | head -n 20 | sed 's/^/# /'
+}
+
+# again SENTENCE ARGUMENT...: what was filtered stays as it is
+again() {
+	sentence=$1
+	shift
+	cp out once
+	filter once "$@"
+	expect_file 0 once "$sentence"
+}
+
+# Odd but lawful, with nothing to strip.
+mkdir rootfs
+printf '\n {\t"root" : { "path":"rootfs" , "readonly":true},"ociVersion":"1.2.0" ,\r\n' >odd.json
+cat >>odd.json <<'JSON'
+   "x-unknown": { "big": 12345678901234567890123, "f": 1.50, "e": 1E+02, "minus": -0, "n": null,
+"list":[ ], "object":{ }, "nested": [[[{"a":[1,2 , 3]}]]] },
+ "process":{"cwd":"\/", "env": [ "P\u0041TH=\/bin", "UNI=\u00e9\ud83d\ude00é😀", "EMPTY=", "TAB=\t" ]
+ , "args" :["/x","\"quoted\" \\ back\/slash"],
+    "rlimits":[{"type":"RLIMIT_NOFILE","hard":1024,"soft":1024}], "oomScoreAdj": -500,
+    "user":{"gid":0,"uid":0}},
+"annotations":{"z":"1","a":"2","\u006d":"3"},
+"linux":{"resources":{"memory":{"limit":9223372036854775807}},
+    "maskedPaths":[],
+    "namespaces":[{"type":"network"}
+]}}
+
+JSON
+filter odd.json
+expect_file 0 odd.json "what has nothing to strip stays as it is, to the byte"
+[ ! -s err ]
+ok "and nothing is said" $?
+jq -c '.linux.resources.memory.limit = 7' odd.json >dense.json
+filter dense.json
+expect_file 0 dense.json "so does one without blanks"
+printf %s "$(cat odd.json)" >noend.json
+filter noend.json
+expect_file 0 noend.json "or without a last line break"
+
+# Lines that are marked with a * go, and nothing else changes.
+cat >marked <<'JSON'
+ {"ociVersion" : "1.2.0","root":{"path":"rootfs"},
+ "process": {"args":["/x" ,"-v"],"cwd":"/",
+  "env":[
+    "PATH=\/bin",
+*    "AWS_SECRET_ACCESS_KEY=x7Kp2mQ9vR4tL8wZ3nB6yH1jD5fG0sAcE7uXiO2k",
+    "MAX_TOKENS=1024",
+*    "DB_\u0055RL=postgres:\/\/app:s3cr3tW0rd\u0021@db.example.com\/app",
+*    "SSH_AUTH_SOCK=/run/agent.sock",
+    "LAST=\u00e9"
+  ]},
+ "x-unknown":[1.50,1E+02,-0],
+ "mounts":[
+    {"destination":"/proc","type":"proc","source":"proc"},
+*    {"options":["rbind"],"destination":"/root/.ssh",
+*        "type":"bind","source":"/home/nobody-of-this-name/.ssh"},
+    { "destination":"/tmp" , "type":"tmpfs","source":"tmpfs","options":["size=1024k"]}
+ ],
+ "annotations":{
+*    "org.example/password" : "s3cr3tW0rd-of-an-annotation",
+    "org.example/title":"a b\u006fx"
+ },
+ "linux":{"namespaces":[{"type":"network"}],
+  "resources":{"memory":{"limit":1048576}}}
+}
+JSON
+sed 's/^\*//' marked >config.json
+grep -v '^\*' marked >expected.json
+filter config.json
+expect_file 0 expected.json "what is stripped goes, and the rest stays, to the byte"
+[ "$(cat err)" = "credsbox: filter: removes 3 env, 1 mount, 1 annotation" ]
+ok "a line on standard error sums up" $?
+! grep -q 's3cr3tW0rd\|x7Kp2mQ9' out err
+ok "the values are gone" $?
+again "filtered again, it stays as it is"
+filter config.json --quiet
+expect_like 0 . '' "--quiet says nothing"
+filter config.json -q
+expect_file 0 expected.json "and writes the same"
+jq -c . config.json >dense.json
+jq -c . expected.json >expected-dense.json
+filter dense.json
+jq -c . out >got.json
+cmp -s got.json expected-dense.json
+ok "a file without blanks is filtered alike" $?
+jq --tab . config.json >tabs.json
+jq --tab . expected.json >expected-tabs.json
+filter tabs.json
+expect_file 0 expected-tabs.json "and one with tabs"
+
+# What cannot be filtered.
+# bad REGEX SENTENCE: the file bad.json is refused
+bad() {
+	filter bad.json
+	refused "^credsbox: filter: $1" "$2"
+}
+: >bad.json
+bad 'config\.json: .' "nothing at all is an error"
+printf '%s' "$(head -n 5 config.json)" >bad.json
+bad 'config\.json: line 5, ' "so is a text that was cut off"
+printf '{"mode":"strip"}' >bad.json
+bad "config\.json: required property '(ociVersion|root)' is missing" "so is something else"
+{ cat config.json && echo '{}'; } >bad.json
+bad 'config\.json: line [0-9]*, .' "trailing data"
+sed 's/1048576/-0/' config.json >bad.json
+bad 'config\.json: linux\.resources\.memory\.limit: expected an integer' "a number that is none"
+sed 's/1048576/1e6/' config.json >bad.json
+bad 'config\.json: linux\.resources\.memory\.limit: expected an integer' "or is spelt as another"
+head -c 5000000 /dev/zero | tr '\0' ' ' >bad.json
+bad 'standard input: larger than 4194304 bytes$' "a text that is too large"
+head -c 5000000 /dev/zero | tr '\0' ' ' | cat >in
+"$CREDSBOX" filter >out 2>err <<STDIN
+$(cat in)x
+STDIN
+rc=$?
+refused 'larger than 4194304 bytes$' "whatever it comes from"
+"$CREDSBOX" filter <&- >out 2>err
+rc=$?
+refused '^credsbox: filter: standard input: cannot read: ' "a closed standard input"
+"$CREDSBOX" filter <rootfs >out 2>err
+rc=$?
+refused '^credsbox: filter: standard input: cannot read: Is a directory$' "a directory"
+: >out
+"$CREDSBOX" filter <config.json >&- 2>err
+rc=$?
+refused '^credsbox: filter: standard output: cannot write: ' "a closed standard output"
+if [ -w /dev/full ]; then
+	"$CREDSBOX" filter <config.json >/dev/full 2>err
+	rc=$?
+	refused 'standard output: cannot write: No space left on device$' "a full one"
+fi
+filter config.json --bundle nowhere
+refused '^credsbox: filter: nowhere: No such file or directory$' "a bundle that is not there"
+filter config.json --policy none.yaml
+refused '^credsbox: filter: none\.yaml: No such file or directory$' "a policy that is not there"
+
+# Modes.
+printf 'mode: observe\n' >observe.yaml
+filter config.json --policy observe.yaml
+expect_file 0 config.json "a policy that observes changes nothing"
+grep -q '^credsbox: filter: records 3 env, 1 mount, 1 annotation$' err
+ok "but says what it saw" $?
+printf 'mode: enforce\n' >enforce.yaml
+filter config.json --policy enforce.yaml
+expect_like 125 '' '^credsbox: filter: refused: process\.env\[1\]: AWS_SECRET_ACCESS_KEY \(env-name:aws\)$' \
+	"one that enforces refuses with 125 and writes nothing"
+sed -n 's/^credsbox: filter: refused: \([^ ]*\): .*/\1/p' err | tr '\n' ' ' >where
+[ "$(cat where)" = 'process.env[1] process.env[3] process.env[4] annotations["org.example/password"] mounts[1] ' ]
+ok "every item is named" $?
+[ "$(wc -l <err)" -eq 5 ] && ! grep -q 's3cr3tW0rd\|x7Kp2mQ9' err
+ok "by its place and name alone" $?
+filter expected.json --policy enforce.yaml
+expect_file 0 expected.json "what has nothing to strip is let through"
+sed 's/"-v"/"--password=s3cr3tW0rd-in-an-argument"/' expected.json >args.json
+filter args.json
+expect_file 0 args.json "arguments stay"
+grep -q '^credsbox: filter: records 1 arg$' err
+ok "on record" $?
+printf 'args: refuse\n' >refuse.yaml
+filter args.json --policy refuse.yaml
+expect_like 125 '' '^credsbox: filter: refused: process\.args\[1\]: --password ' \
+	"unless the policy refuses them"
+printf 'args: dummy\n' >dummy.yaml
+filter args.json --policy dummy.yaml
+jq -e '.process.args[1] | test("^--password=[A-Za-z0-9-]+$") and (contains("s3cr3t") | not)' \
+	out >/dev/null
+ok "or replaces them" $?
+again "a stand-in in an argument is kept" --policy dummy.yaml
+
+finish
