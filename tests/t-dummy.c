@@ -137,6 +137,27 @@ static void test_again(void)
 	arena_release(&a);
 }
 
+static void test_mixed(void)
+{
+	static const char *const others[] = { "secret", "x", "key" };
+	struct plan_case c;
+	struct judgement j;
+	const char *v;
+	size_t i;
+
+	case_bundle(&c, NULL, NULL, NULL);
+	for (i = 0; i < 3; i++) {
+		v = arena_printf(
+			&arena,
+			"{\"password\": \"%s\", \"%s\": \"uu83kddMwq2oizzQ4vT7pLx2rGs9Yh1\"}",
+			made("kd83Mwq2zzkd83Mwq2zz"), others[i]);
+		plan_judge_env(&c.policy, "APP_SECRET_KEY", v, strlen(v), &j);
+		ok(j.f.verdict == VERDICT_CREDENTIAL,
+		   "a stand-in beside a secret does not cover it");
+	}
+	case_end(&c);
+}
+
 static size_t decode(const char *base64, size_t len, char *out)
 {
 	static const char digits[] =
@@ -261,6 +282,7 @@ int main(void)
 	test_spans();
 	test_chance();
 	test_again();
+	test_mixed();
 	test_corpus("APP_SECRET_KEY", "env: {values: on}");
 	test_corpus("CFG_001", "env: {values: on}");
 	test_corpus("CFG_001", "env: {dummy: ['*']}");

@@ -4,14 +4,59 @@
 
 #include <string.h>
 
+#include "chars.h"
 #include "dummy.h"
 #include "../base/banned.h"
+
+enum { WORD_LONG = 8 };
 
 static void set(struct judgement *j, enum verdict verdict, const char *rule, const char *why)
 {
 	j->f.verdict = verdict;
 	j->f.rule = rule;
 	j->f.why = why;
+}
+
+/* Is everything between these parts a stand-in, too, or too plain to be a secret? */
+static bool is_plain_or_dummy(const char *s, size_t len)
+{
+	static const struct finding whole;
+	size_t i, start = 0;
+	bool has_digit = false;
+
+	for (i = 0; i <= len; i++) {
+		if (i < len && (is_alnum(s[i]) || s[i] == '_' || s[i] == '-')) {
+			has_digit |= is_digit(s[i]);
+			continue;
+		}
+		if (has_digit && i - start >= WORD_LONG && !dummy_is(s + start, i - start, &whole))
+			return false;
+		has_digit = false;
+		start = i + 1;
+	}
+	return true;
+}
+
+/* A name may say of a value with several secrets that all of it is one. With stand-ins for the
+ * secrets it says so still: then the value is judged part by part.
+ */
+static bool is_stand_in(const char *value, size_t len, const struct finding *f)
+{
+	struct finding parts;
+	size_t from = 0;
+	unsigned k;
+
+	if (dummy_is(value, len, f))
+		return true;
+	if (f->n_secret || detect_value(value, len, &parts) == VERDICT_KEEP || !parts.n_secret ||
+	    !dummy_is(value, len, &parts))
+		return false;
+	for (k = 0; k < parts.n_secret; k++) {
+		if (!is_plain_or_dummy(value + from, parts.secret[k].off - from))
+			return false;
+		from = parts.secret[k].off + parts.secret[k].len;
+	}
+	return is_plain_or_dummy(value + from, len - from);
 }
 
 void plan_judge_env(const struct policy *p, const char *name, const char *value, size_t len,
@@ -30,7 +75,7 @@ void plan_judge_env(const struct policy *p, const char *name, const char *value,
 	} else {
 		detect_env(name, name_len, value, len, p->env_values, &j->f);
 	}
-	if (j->f.verdict == VERDICT_CREDENTIAL && dummy_is(value, len, &j->f)) {
+	if (j->f.verdict == VERDICT_CREDENTIAL && is_stand_in(value, len, &j->f)) {
 		*j = (struct judgement){ .action = ACTION_REMOVE };
 		is_dummy = true;
 	}
