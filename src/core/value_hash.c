@@ -38,6 +38,9 @@ static const char *const prefixes[] = {
 	"$H$",
 	"$S$",
 	"$bcrypt-sha256$",
+	"$A$005$",
+	"$krb5",
+	"$DCC2$",
 	"$8$",
 	"$9$",
 	"{SHA}",
@@ -68,6 +71,7 @@ static const char *const prefixes[] = {
 	"argon2$argon2",
 	"scrypt:",
 	"scrypt$",
+	"md5$",
 	"sha1$",
 	"sha256$",
 	"SCRAM-SHA-1$",
@@ -81,22 +85,44 @@ static bool ends_hash(char c)
 	return is_space(c) || c == '"' || c == '\'' || c == ';' || c == '`' || c == ')';
 }
 
+/* Parameters between the mark and the salt stay: "12$", "rounds=5000$", "v=19$m=65536,t=3,p=4$". */
+static size_t skip_parameters(const char *s, size_t at, size_t end)
+{
+	size_t i;
+
+	for (i = at; i < end; i++) {
+		if (s[i] == '$') {
+			at = i + 1;
+			continue;
+		}
+		/* letters only as names of parameters */
+		if (!is_digit(s[i]) && !memchr(":=,", s[i], 3) &&
+		    !(is_lower(s[i]) && memchr(s + i, '=', end - i < 7 ? end - i : 7)))
+			break;
+	}
+	return at;
+}
+
 /* Says where to go on. "$6$" in a shell script is followed by anything but twenty characters
- * without a blank.
+ * without a blank. In files of accounts a ':' follows crypt's hashes, which have none.
  */
 static size_t judge_at(const char *s, size_t at, size_t len, struct finding *f)
 {
 	size_t i, from, end;
 
 	for (i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
-		if (text_starts(s + at, len - at, prefixes[i]))
+		if (prefixes[i][0] == s[at] && text_starts(s + at, len - at, prefixes[i]))
 			break;
 	if (i == sizeof prefixes / sizeof prefixes[0])
 		return at + 1;
 	from = at + strlen(prefixes[i]);
 	for (end = from; end < len && !ends_hash(s[end]) && s[end] != '{'; end++)
-		;
-	if (end - from >= TAIL_SHORTEST && !value_is_dull(s + from, end - from))
+		if (s[end] == ':' && s[at] == '$')
+			break;
+	if (end - from < TAIL_SHORTEST || value_is_dull(s + from, end - from))
+		return end;
+	from = skip_parameters(s, from, end);
+	if (end - from >= TAIL_SHORTEST)
 		value_found(f, from, end - from, "env-value:password-hash", why);
 	return end;
 }
@@ -126,7 +152,8 @@ bool value_hash(const char *s, size_t len, struct finding *f)
 	size_t i;
 
 	for (i = 0; i < len;)
-		if (memchr("${pbasSg", s[i], 8) && (!i || (s[i - 1] != '$' && !is_alnum(s[i - 1]))))
+		if (memchr("${pbasSgm", s[i], 9) &&
+		    (!i || (s[i - 1] != '$' && !is_alnum(s[i - 1]))))
 			i = judge_at(s, i, len, f);
 		else
 			i++;

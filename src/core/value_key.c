@@ -10,7 +10,13 @@
 /* INSPECTED: of a value so much is looked at; a text that nests pairs in pairs must not make us
  * look at its end again and again.
  */
-enum { KEY_LONGEST = 96, PASSWORD_SHORTEST = 3, TOKEN_SHORTEST = 8, INSPECTED = 256 };
+enum {
+	KEY_LONGEST = 96,
+	PASSWORD_SHORTEST = 3,
+	TOKEN_SHORTEST = 8,
+	RANDOM_KEY = 16,
+	INSPECTED = 256
+};
 
 static bool is_one_of(const char *s, size_t len, const char *const *words, size_t n)
 {
@@ -91,7 +97,8 @@ enum value_key value_key(const char *key, size_t len)
 		key++;
 		len--;
 	}
-	if (len < 2 || len > KEY_LONGEST)
+	/* Base64 before its padding has the form of a key and ends in any word. */
+	if (len < 2 || len > KEY_LONGEST || (len >= RANDOM_KEY && value_is_random(key, len)))
 		return VALUE_KEY_NONE;
 	if (text_is_nocase(key, len, "pass") || text_is_nocase(key, len, "pwd"))
 		return VALUE_KEY_PASSWORD;

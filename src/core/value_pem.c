@@ -7,21 +7,29 @@
 #include "chars.h"
 #include "../base/banned.h"
 
-enum { LABEL_LONGEST = 64, BODY_SHORTEST = 16 };
+enum { LABEL_LONGEST = 64, BODY_SHORTEST = 32 };
 
 static const char *find(const char *s, size_t len, const char *word)
 {
 	return len ? memmem(s, len, word, strlen(word)) : NULL;
 }
 
-/* Dots and words in angle brackets are how people write "here goes the key". */
+/* Dots, names and words in angle brackets are how people write "here goes the key". */
 static bool holds_key(const char *body, size_t len)
 {
 	size_t i, n = 0;
 
 	for (i = 0; i < len; i++)
 		n += is_alnum(body[i]) || body[i] == '+' || body[i] == '/';
-	return n >= BODY_SHORTEST && !memchr(body, '<', len) && !memchr(body, '$', len);
+	return n >= BODY_SHORTEST && !memchr(body, '<', len) && !memchr(body, '$', len) &&
+	       !memchr(body, '_', len < 64 ? len : 64) && !find(body, len, "...");
+}
+
+/* Certificates, requests, parameters and encrypted messages have labels without these. */
+static bool is_private_label(const char *label, size_t len)
+{
+	return find(label, len, "PRIVATE") || find(label, len, "OpenVPN Static key") ||
+	       find(label, len, "OpenVPN tls-crypt-v2 client key");
 }
 
 static size_t skip_breaks(const char *s, size_t len)
@@ -45,7 +53,7 @@ static size_t judge_block(const char *s, size_t from, size_t len, struct finding
 		return from;
 	label = (size_t)(stop - s) - from;
 	body = from + label;
-	if (!find(s + from, label, "PRIVATE"))
+	if (!is_private_label(s + from, label))
 		return body;
 	body += skip_breaks(s + body, len - body);
 	last = find(s + body, len - body, "--");
