@@ -170,7 +170,7 @@ static bool read_value(struct text *t, size_t at, struct pair *p)
 static bool is_comma_pair(const struct text *t, const struct pair *p, size_t behind)
 {
 	static const char define[] = "define(";
-	size_t before = p->key - p->is_key_quoted;
+	size_t before = p->key - (p->key && p->is_key_quoted);
 
 	if (behind >= t->len || !is_quote(t->s[behind]))
 		return false;
