@@ -186,4 +186,92 @@ jq -e '.process.args[1] | test("^--password=[A-Za-z0-9-]+$") and (contains("s3cr
 ok "or replaces them" $?
 again "a stand-in in an argument is kept" --policy dummy.yaml
 
+# Stand-ins.
+half=$(od -An -N10 -tx1 /dev/urandom | tr -d ' \n')
+token=sk-${half}T3BlbkFJ$half
+jq --arg token "$token" '.process.env += ["OPENAI_API_KEY=\($token)",
+	"PROXY=http://ada:\($token)@proxy.example.com:8080/x", "NOTE=see \($token)"]' \
+	expected.json >config2.json
+printf 'env: { dummy: [OPENAI_API_KEY, PROXY] }\n' >dummy.yaml
+filter config2.json --policy dummy.yaml
+jq -e '.process.env | map(select(test("^OPENAI_API_KEY=sk-[0-9A-Za-z]{48}$"))) | length == 1' \
+	out >/dev/null
+ok "a stand-in has the form of what it stands for" $?
+jq -e '.process.env | map(select(test("^PROXY=http://ada:[^@]+@proxy\\.example\\.com:8080/x$"))) |
+	length == 1' out >/dev/null
+ok "in a URL only the password is replaced" $?
+! grep -q "$token" out err
+ok "the token is nowhere in it" $?
+cp out first
+again "stand-ins are kept when it is filtered again" --policy dummy.yaml
+again "and known without the policy that made them"
+filter config2.json --policy dummy.yaml
+! cmp -s out first
+ok "each run makes new ones" $?
+
+# What is added.
+jq 'del(.linux.namespaces)' expected.json >host.json
+filter host.json
+jq -e '.linux.namespaces == [{type: "network"}]' out >/dev/null && jq -S . host.json >a &&
+	jq -S 'del(.linux.namespaces)' out | cmp -s - a
+ok "a bundle that shares the host's network gets its own" $?
+again "once"
+jq 'del(.linux)' expected.json >host.json
+filter host.json
+jq -e '.linux == {namespaces: [{type: "network"}]}' out >/dev/null
+ok "even without a linux section" $?
+jq '.linux.namespaces = [{type: "network", path: "/proc/1/ns/net"}]' expected.json >host.json
+filter host.json
+expect_file 0 host.json "one that joins another's stays as it is"
+printf 'namespaces: { network: bundle }\n' >network.yaml
+jq 'del(.linux)' expected.json >host.json
+filter host.json --policy network.yaml
+expect_file 0 host.json "and so does every one, if the policy says so"
+
+# An image with credentials in it.
+mkdir -p image/etc image/root/.aws image/root/.ssh image/home/ada/.kube image/home/bob/.docker \
+	image/work image/usr/bin image/opt/app
+echo secret >image/root/.aws/credentials
+echo secret >image/root/.ssh/id_ed25519
+echo secret >image/home/ada/.kube/config
+echo secret >image/home/ada/.netrc
+echo secret >image/home/bob/.docker/config.json
+echo TOKEN=secret >image/work/.env
+echo nothing >image/root/notes.txt
+echo 'root:*:19000:0:99999:7:::' >image/etc/shadow
+: >image/home/bob/.netrc
+jq '.root.path = "image" | .process.cwd = "/work" | .process.env += ["KUBECONFIG=/opt/app/k"]' \
+	expected.json >image.json
+echo secret >image/opt/app/k
+# masked FILTER SENTENCE: of the sorted paths that were added to linux.maskedPaths
+masked() {
+	jq -e "(.linux.maskedPaths // []) | sort | $1" out >/dev/null
+	ok "$2" $?
+	jq -c .linux.maskedPaths out >got
+}
+filter image.json
+masked '. == ["/home/ada/.kube", "/home/ada/.netrc", "/home/bob/.docker", "/opt/app/k", "/root/.aws",
+	"/root/.ssh", "/work/.env"] or . == ["/home/ada/.kube/config", "/home/ada/.netrc",
+	"/home/bob/.docker/config.json", "/opt/app/k", "/root/.aws", "/root/.ssh", "/work/.env"]' \
+	"credentials in the image are masked: in every home, the working directory, by variables"
+again "masks are added once"
+mkdir elsewhere
+(cd elsewhere && "$CREDSBOX" filter --bundle .. <../image.json) >out 2>err
+rc=$?
+expect_file 0 once "--bundle says where a relative root begins"
+jq --arg work "$work" '.root.path = "\($work)/image"' image.json >absolute.json
+filter absolute.json --bundle elsewhere
+jq .linux.maskedPaths out >got && jq .linux.maskedPaths once | cmp -s - got
+ok "an absolute one needs none" $?
+jq '.linux.maskedPaths = ["/root", "/proc/kcore"]' image.json >masks.json
+filter masks.json
+masked 'index("/root") and index("/home/ada/.netrc") and (map(select(startswith("/root/"))) == [])' \
+	"what the bundle masks already is left to it"
+printf 'scan: { image: off }\n' >noscan.yaml
+filter image.json --policy noscan.yaml
+masked '. == []' "a policy can leave the image alone"
+printf 'paths: { allow: ["/root/.aws"], mask: ["**/notes.txt"] }\n' >paths.yaml
+filter image.json --policy paths.yaml
+masked 'index("/root/.aws") == null and index("/root/.ssh") != null' "or allow a path"
+
 finish

@@ -38,7 +38,9 @@ static void judge_netrc(const char *s, size_t len, struct finding *f)
 	}
 }
 
-/* HOST:PORT:DATABASE:USER:SECRET; nothing else has a port in its second of five fields. */
+/* HOST:PORT:DATABASE:USER:SECRET; nothing else has a port in its second of five fields. A locked
+ * account in shadow(5) has a '*' there, and four fields more.
+ */
 static void judge_pgpass(const char *s, size_t from, size_t end, struct finding *f)
 {
 	size_t field[5] = { from }, i, n = 1;
@@ -46,7 +48,11 @@ static void judge_pgpass(const char *s, size_t from, size_t end, struct finding 
 	for (i = from; i < end; i++) {
 		if (is_space(s[i]) || s[i] == '/' || s[i] == '@')
 			return;
-		if (s[i] == ':' && n < 5)
+		if (s[i] == '\\')
+			i++;
+		else if (s[i] == ':' && n == 5)
+			return;
+		else if (s[i] == ':')
 			field[n++] = i + 1;
 	}
 	if (n < 5 || field[1] - field[0] < 2 || field[3] - field[2] < 2 ||
