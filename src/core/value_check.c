@@ -219,12 +219,25 @@ static bool is_base64_text(const char *s, size_t len)
 	return true;
 }
 
+/* Letters in runs of three or more small ones, as words have them. */
+static size_t count_in_words(const char *s, size_t len)
+{
+	size_t i, run = 0, n = 0;
+
+	for (i = 0; i < len; i++) {
+		run = is_lower(s[i]) ? run + 1 : 0;
+		n += run == 3 ? 3 : run > 3;
+	}
+	return n;
+}
+
 /* Amazon's secrets have no mark. Of 40 characters by chance, 16 are capitals, 16 small letters,
- * 6 digits, and the kind changes 25 times; names, paths and encoded texts are far from that.
+ * 6 digits, and the kind changes 25 times; paths and encoded texts are far from that. Names in
+ * the manner of C++ are nearer, but have words and no signs.
  */
 bool check_aws_secret(const char *token, size_t len)
 {
-	size_t upper = 0, lower = 0, digits = 0, slashes = 0, changes = 0, i;
+	size_t upper = 0, lower = 0, digits = 0, slashes = 0, changes = 0, signs = 0, i;
 	char kind, last = 0;
 
 	for (i = 0; i < len; i++) {
@@ -233,9 +246,11 @@ bool check_aws_secret(const char *token, size_t len)
 		lower += kind == 'a';
 		digits += is_digit(token[i]);
 		slashes += token[i] == '/';
+		signs += !is_alnum(token[i]);
 		changes += i > 0 && kind != last;
 		last = kind;
 	}
 	return len == 40 && upper >= 6 && lower >= 6 && digits >= 1 && digits <= 16 &&
-	       slashes <= 5 && changes >= 14 && !is_base64_text(token, len);
+	       slashes <= 5 && changes >= 16 &&
+	       count_in_words(token, len) < (signs > 0 ? 20 : 14) && !is_base64_text(token, len);
 }

@@ -65,7 +65,7 @@ static const struct value_format rows[] = {
 	F("sk_prod_", "W16+", check_digits, "stripe", "a Stripe secret key"),
 	F("sk_sbox_", "T24~32", check_digits, "checkout", "a Checkout.com sandbox key"),
 	F("sk_test_", "W16+", check_digits, "stripe-test", "a Stripe test key"),
-	F("sk_", "w29~80", check_mixed, "sk-key", "a secret key"),
+	F("sk_", "b29~80", check_mixed, "sk-key", "a secret key"),
 	F("sl.", "p100+", check_mixed, "dropbox", "a Dropbox access token"),
 	F("slk_", "x64", NULL, "sourcegraph", "a Sourcegraph licence key"),
 	F("sm_aat_", "b16", check_digits, "settlemint", "a SettleMint application token"),

@@ -80,6 +80,21 @@ static bool covers(const struct value_table *t, char c)
 	return (unsigned char)c >= first && (unsigned char)c <= last;
 }
 
+/* In base64 a slash is a letter: what has no sign in its prefix and no end in its shape could be a
+ * piece of any longer data.
+ */
+static bool is_inside_base64(const struct value_format *row, const char *s, size_t at)
+{
+	const char *p = row->prefix;
+
+	if (at < 2 || s[at - 1] != '/' || !is_alnum(s[at - 2]) ||
+	    row->shape[strlen(row->shape) - 1] != '+')
+		return false;
+	while (is_alnum(*p))
+		p++;
+	return !*p;
+}
+
 /* Tries the rows at the start of a token; *done is how much of the text need not be looked at
  * again: what has the form of a token but is none is passed over as a whole, or time would
  * not be linear.
@@ -93,7 +108,7 @@ static bool match_rows(const struct value_table *t, const char *s, size_t len, s
 	for (i = first_row(t, *token); i < t->count && t->row[i].prefix[0] == *token; i++) {
 		const struct value_format *row = &t->row[i];
 
-		if (!text_starts(token, len - at, row->prefix))
+		if (!text_starts(token, len - at, row->prefix) || is_inside_base64(row, s, at))
 			continue;
 		prefix = strlen(row->prefix);
 		body = value_shape_take(row->shape, token + prefix, len - at - prefix);
