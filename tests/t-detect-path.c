@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../src/core/detect_paths.h"
 #include "tap.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -173,6 +174,25 @@ static void test_known(void)
 	cmp_ok((long long)unsorted, "==", 0, "known paths are sorted, none twice");
 }
 
+/* What the look-up in the table of patterns relies on. */
+static void test_rules(void)
+{
+	size_t i, bad = 0;
+
+	for (i = 0; i < n_path_rules; i++) {
+		const struct path_rule *r = &path_rules[i], *last = i ? r - 1 : r;
+		size_t n = strcspn(r->pattern, "/"), m = strcspn(last->pattern, "/");
+		int order = memcmp(last->pattern, r->pattern, m < n ? m : n);
+
+		bad += order > 0 || (!order && m > n);
+		bad += memchr(r->pattern, '*', n) != NULL;
+		bad += (r->fate == FATE_KEEP || r->fate == FATE_OPEN) != !r->rule;
+	}
+	for (i = 0; i < n_path_wild; i++)
+		bad += path_wild[i].pattern[0] != '.' || path_wild[i].scope != BELOW_HOME;
+	cmp_ok((long long)bad, "==", 0, "patterns are sorted by their first components");
+}
+
 static void test_ancestors(void)
 {
 	static const char *const above[] = {
@@ -239,6 +259,12 @@ static void test_exceptions(void)
 	ok(is_kept("/home/alice/.kube/cache/discovery"), "a cache beside credentials stays");
 	ok(is_credential("/srv/app/secrets.yml~"), "a copy is judged as the original");
 	ok(is_kept("/srv/app/internal/secrets/store.go"), "code about secrets stays");
+	ok(is_credential("/home/alice/.kube/cache/oidc-login/0a1b"), "tokens in a cache go");
+	ok(is_credential("/home/alice/.password-store/cache/bank.gpg"),
+	   "a password goes, whatever its name");
+	ok(is_credential("/home/alice/secrets/mail"), "what is in a directory of secrets goes");
+	ok(is_kept("/srv/rootfs/usr/share/doc/curl/key.pem"), "an unpacked system's files stay");
+	ok(is_credential("/srv/rootfs/etc/shadow"), "an unpacked system's passwords go");
 	ok(is_kept("/etc/passwd"), "accounts without passwords stay");
 	ok(is_kept("/usr/bin/passwd"), "programs stay");
 }
@@ -331,6 +357,7 @@ int main(void)
 	test_corpus("paths-more.tsv");
 	test_spellings();
 	test_known();
+	test_rules();
 	test_ancestors();
 	test_exceptions();
 	test_plumbing();

@@ -73,7 +73,6 @@ static bool fold(const char *path, size_t len, struct folded *p)
 
 static bool is_process(const struct folded *p, unsigned i)
 {
-	const char *s = folded_text(p, i);
 	size_t n, k;
 
 	if (i >= p->count)
@@ -81,7 +80,7 @@ static bool is_process(const struct folded *p, unsigned i)
 	if (component_is(p, i, "self") || component_is(p, i, "thread-self"))
 		return true;
 	n = folded_len(p, i, i + 1);
-	for (k = 0; k < n && is_digit(s[k]); k++)
+	for (k = 0; k < n && is_digit(folded_text(p, i)[k]); k++)
 		;
 	return k == n;
 }
@@ -132,7 +131,7 @@ static void find_home(struct folded *p)
 		p->home = i + 1;
 		return;
 	}
-	if (component_is(p, i, "var") || component_is(p, i, "export") || component_is(p, i, "usr"))
+	if (component_is(p, i, "var") || component_is(p, i, "export"))
 		i++;
 	else if (component_is(p, i, "mnt") && component_is(p, i + 2, "Users"))
 		i += 2;
@@ -194,10 +193,30 @@ static int compare_first(const char *text, size_t len, const char *pattern)
 	return c ? c : len < n ? -1 : len > n;
 }
 
-static bool applies(const struct folded *p, unsigned from, enum path_scope scope)
+/* A file system that is mounted or unpacked below another one. */
+static bool is_other_root(const struct folded *p, unsigned i)
 {
-	switch (scope) {
-	case BELOW_ROOT: return p->is_rooted && from == p->first;
+	static const char *const names[] = { "rootfs", "merged", "diff", "hostfs", "sysroot" };
+	size_t k;
+
+	for (k = 0; k < sizeof names / sizeof names[0]; k++)
+		if (component_is(p, i, names[k]))
+			return true;
+	return i == p->first && component_is(p, i, "host");
+}
+
+/* Where the paths of a root begin: at the front, or in a file system below. */
+static bool is_top(const struct folded *p, unsigned i)
+{
+	return i == p->first ? p->is_rooted : is_other_root(p, i - 1);
+}
+
+static bool applies(const struct folded *p, unsigned from, const struct path_rule *r)
+{
+	switch (r->scope) {
+	case BELOW_ROOT:
+		/* Of another file system, the directories themselves are not the host's. */
+		return is_top(p, from) && (from == p->first || r->fate >= FATE_CREDENTIAL);
 	case BELOW_HOME: return *folded_text(p, from) == '.' || from == p->home;
 	case ANYWHERE: return true;
 	}
@@ -217,22 +236,10 @@ static void match_rules(const struct folded *p, unsigned from, struct match *bes
 			high = middle;
 	}
 	for (; low < n_path_rules && !compare_first(text, len, path_rules[low].pattern); low++)
-		if (applies(p, from, path_rules[low].scope))
+		if (applies(p, from, &path_rules[low]))
 			match_rule(p, from, &path_rules[low], best);
 	for (i = 0; *text == '.' && i < n_path_wild; i++)
 		match_rule(p, from, &path_wild[i], best);
-}
-
-/* A file system that is mounted or unpacked below another one. */
-static bool is_other_root(const struct folded *p, unsigned i)
-{
-	static const char *const names[] = { "rootfs", "merged", "diff", "hostfs", "sysroot" };
-	size_t k;
-
-	for (k = 0; k < sizeof names / sizeof names[0]; k++)
-		if (component_is(p, i, names[k]))
-			return true;
-	return i == p->first && component_is(p, i, "host");
 }
 
 static struct match match_all(const struct folded *p)
@@ -243,16 +250,25 @@ static struct match match_all(const struct folded *p)
 	for (i = p->first; i < p->count; i++) {
 		if (i == p->home || *folded_text(p, i) == '.')
 			match_known(p, KNOWN_HOME, i, &best);
-		if (i == p->first ? p->is_rooted : is_other_root(p, i - 1))
+		if (is_top(p, i))
 			match_known(p, KNOWN_ROOT, i, &best);
 		match_rules(p, i, &best);
 	}
 	return best;
 }
 
-/* What tools put beside their credentials, and what others may share. */
-static bool is_side_directory(const struct folded *p, unsigned i)
+/* What tools put beside their credentials. Not where people choose the names themselves. */
+static bool is_side_directory(const struct folded *p, unsigned i, const char *rule)
 {
+	static const char *const personal[] = { "path:backup-sync",
+						"path:gnupg",
+						"path:keyring",
+						"path:login-file",
+						"path:password-manager",
+						"path:private-key",
+						"path:ssh",
+						"path:vpn",
+						"path:wallet" };
 	static const char *const names[] = { "bin",           "cache",      "caches",
 					     "cached",        "completion", "completions",
 					     "crash-reports", "extensions", "http-cache",
@@ -261,6 +277,9 @@ static bool is_side_directory(const struct folded *p, unsigned i)
 					     "snippets",      "templates",  "themes" };
 	size_t k;
 
+	for (k = 0; k < sizeof personal / sizeof personal[0]; k++)
+		if (!strcmp(rule, personal[k]))
+			return false;
 	for (k = 0; k < sizeof names / sizeof names[0]; k++)
 		if (component_is(p, i, names[k]))
 			return true;
@@ -305,7 +324,7 @@ static enum verdict judge(const struct folded *p, struct finding *f)
 	const char *name = folded_text(p, p->count - 1);
 	size_t len = folded_len(p, p->count - 1, p->count);
 
-	if (m.is_users && is_side_directory(p, m.end))
+	if (m.is_users && is_side_directory(p, m.end, m.rule))
 		m.fate = FATE_OPEN;
 	switch (m.fate) {
 	case FATE_KEEP: return VERDICT_KEEP;

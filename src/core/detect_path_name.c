@@ -22,29 +22,44 @@ struct name {
 	unsigned n_words;
 };
 
-static bool text_in(struct text t, const char *list)
-{
-	size_t n;
+/* Longer than any word of a list. */
+enum { LONGEST_WORD = 24 };
 
-	for (; *list; list += n + (list[n] == ' ')) {
-		n = strcspn(list, " ");
-		if (n == t.len && t.len && !memcmp(list, t.s, n))
+static bool is_listed(const char *word, size_t len, const char *list)
+{
+	const char *s;
+
+	if (!len)
+		return false;
+	for (s = list; (s = strstr(s, word)); s++)
+		if ((s == list || s[-1] == ' ') && (!s[len] || s[len] == ' '))
 			return true;
-	}
 	return false;
 }
 
-/* Lists of words are lower case; what is compared with them may be of either case. */
+/* Lists have words with blanks between them, so that a name with a blank is in none. */
+static bool text_in(struct text t, const char *list)
+{
+	char word[LONGEST_WORD + 1];
+
+	if (t.len > LONGEST_WORD || memchr(t.s, ' ', t.len))
+		return false;
+	memcpy(word, t.s, t.len);
+	word[t.len] = '\0';
+	return strlen(word) == t.len && is_listed(word, t.len, list);
+}
+
+/* The same for lists in lower case, and a text of either. */
 static bool word_in(struct text t, const char *list)
 {
-	char lower[24];
+	char word[LONGEST_WORD];
 	size_t i;
 
-	if (t.len > sizeof lower)
+	if (t.len > LONGEST_WORD)
 		return false;
 	for (i = 0; i < t.len; i++)
-		lower[i] = to_lower(t.s[i]);
-	return text_in((struct text){ lower, t.len }, list);
+		word[i] = to_lower(t.s[i]);
+	return text_in((struct text){ word, t.len }, list);
 }
 
 static bool has_word(const struct name *n, const char *list)
@@ -330,12 +345,10 @@ static struct text component(const struct folded *p, unsigned i)
 	return (struct text){ folded_text(p, i), folded_len(p, i, i + 1) };
 }
 
-static bool has_component(const struct folded *p, unsigned to, const char *list)
+static bool has_component(const struct folded *p, unsigned from, unsigned to, const char *list)
 {
-	unsigned i;
-
-	for (i = p->home ? p->home + 1 : p->first; i < to; i++)
-		if (text_in(component(p, i), list))
+	for (; from < to; from++)
+		if (text_in(component(p, from), list))
 			return true;
 	return false;
 }
@@ -351,14 +364,16 @@ static bool is_about_secrets(const struct folded *p, const struct name *n)
 		"workflows";
 	static const char sources[] = "src internal pkg vendor cmd include test tests __tests__ "
 				      "spec specs packages modules";
+	unsigned from = p->home ? p->home + 1 : p->first, to = p->count - 1;
 
-	return has_component(p, p->count - 1, texts) ||
-	       (!n->ext.len && has_component(p, p->count - 1, sources));
+	return has_component(p, from, to, texts) ||
+	       (!n->ext.len && has_component(p, from, to, sources));
 }
 
 static bool is_in_secrets(const struct folded *p)
 {
-	return has_component(p, p->count, "secrets credentials creds private-keys passwords");
+	return has_component(p, p->home ? p->home : p->first, p->count,
+			     "secrets credentials creds private-keys passwords");
 }
 
 static bool is_wireguard(struct text t)
