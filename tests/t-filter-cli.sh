@@ -274,4 +274,77 @@ printf 'paths: { allow: ["/root/.aws"], mask: ["**/notes.txt"] }\n' >paths.yaml
 filter image.json --policy paths.yaml
 masked 'index("/root/.aws") == null and index("/root/.ssh") != null' "or allow a path"
 
+# A mount that is cut no longer lies over what the image has there.
+jq '.mounts += [{destination: "/root/.aws", type: "bind", source: "/home/nobody-of-this-name/.aws",
+	options: ["rbind"]}]' image.json >cover.json
+filter cover.json
+masked 'index("/root/.aws") != null' "what a cut mount would have covered is masked"
+again "and filtered again, it stays as it is"
+jq '.mounts += [{destination: "/root", type: "tmpfs", source: "tmpfs"}]' image.json >cover.json
+filter cover.json
+masked 'map(select(startswith("/root"))) == []' "what a kept one covers needs no mask"
+
+# Bind mounts of a real tree: a home and a project.
+mkdir -p tree/ada/.aws tree/ada/.ssh tree/ada/.config/gh tree/ada/project/src
+echo secret >tree/ada/.aws/credentials
+echo secret >tree/ada/.ssh/id_ed25519
+echo secret >tree/ada/.config/gh/hosts.yml
+echo secret >tree/ada/.netrc
+echo TOKEN=secret >tree/ada/project/.env
+echo nothing >tree/ada/project/src/main.c
+# bound SOURCE DESTINATION: filters a bundle with that bind
+bound() {
+	jq --arg source "$1" --arg destination "$2" '.mounts += [{destination: $destination,
+		type: "bind", source: $source, options: ["rbind"]}]' expected.json >bind.json
+	filter bind.json
+}
+# is_cut SENTENCE / stays SENTENCE: of that mount
+is_cut() {
+	[ $rc -eq 0 ] && jq -e '.mounts | length == 2' out >/dev/null
+	ok "$1" $?
+}
+stays() {
+	[ $rc -eq 0 ] && jq -e '.mounts | length == 3' out >/dev/null
+	ok "$1" $?
+}
+bound "$work/tree/ada" /home/ada
+masked 'map(select(startswith("/home/ada/.aws") or startswith("/home/ada/.ssh") or
+	startswith("/home/ada/.config/gh") or . == "/home/ada/.netrc")) == . and length == 4' \
+	"of a home that is mounted, credentials are masked"
+stays "and the rest is there"
+again "masks below mounts are added once"
+bound "$work/tree/ada/project" /work
+masked '. == ["/work/.env"]' "so they are in a project"
+bound "$work/tree/ada/project/src" /src
+masked '. == []' "a directory without credentials is left alone"
+stays "as a whole"
+bound tree/ada /home/ada
+masked 'length == 4' "a source may be relative to the bundle"
+for source in .aws .aws/ .aws/. .ssh/../.aws .//.aws .aws/credentials .ssh .ssh/id_ed25519 .netrc \
+	project/.env; do
+	bound "$work/tree/ada/$source" /mnt
+	is_cut "a mount of $source is cut"
+done
+bound "$work/tree/ada/.config/gh" /mnt
+masked '. == ["/mnt/hosts.yml"]' "of a directory with one such file only that is masked"
+bound "/proc/self/root$work/tree/ada/.aws" /mnt
+is_cut "so it is by way of /proc/self/root"
+bound "tree/ada/.aws" /mnt
+is_cut "and by a relative path"
+ln -s ada/.aws tree/innocent
+ln -s innocent tree/more-innocent
+ln -s "$work/tree/ada/.netrc" tree/notes.txt
+bound "$work/tree/innocent" /mnt
+is_cut "a link to it is cut"
+bound "$work/tree/more-innocent" /mnt
+is_cut "so is a link to a link"
+bound tree/notes.txt /mnt/notes.txt
+is_cut "or one to a file"
+bound "$work/tree/none" /root/.aws/credentials
+is_cut "a source that is not there is judged by its destination"
+bound "$work/tree/ada/project/src" /root/.ssh
+is_cut "and so is one that is"
+bound "$work/tree/none" /mnt
+stays "what is neither is left to the runtime"
+
 finish

@@ -165,6 +165,7 @@ static int scan(struct job *j, const struct scan_args *o)
 	if (isatty(STDERR_FILENO))
 		s.progress = show_progress;
 	scan_deep(&s);
+	scan_finish(&s);
 	return report(j, &s, o);
 }
 

@@ -95,12 +95,13 @@ static void judge_content(struct arena *a, int path_fd, const struct stat *st,
 	char link[64];
 	autofd int fd = -1;
 
-	if (!S_ISREG(st->st_mode) || !st->st_size || st->st_size > CONTENT_LARGEST || mf->rule)
+	if (!S_ISREG(st->st_mode) || !st->st_size || st->st_size > CONTENT_LARGEST || mf->rule ||
+	    !mf->source)
 		return;
 	snprintf(link, sizeof link, "/proc/self/fd/%d", path_fd);
 	fd = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd >= 0)
-		mf->rule = scan_content(a, fd, &mf->why);
+		mf->rule = scan_content(a, fd, mf->source, &mf->why);
 }
 
 static bool policy_wants(const void *ctx, const char *path)
@@ -110,13 +111,18 @@ static bool policy_wants(const void *ctx, const char *path)
 	return rule && rule->action == RULE_MASK;
 }
 
-static void run_scan(struct scan *s, const struct policy *p, struct facts *f)
+static void run_scan(struct scan *s, const struct policy *p)
 {
 	s->budget = p->scan_max_files;
 	if (p->scan_deep)
 		scan_deep(s);
 	else
 		scan_known(s);
+}
+
+static void end_scan(struct scan *s, struct facts *f)
+{
+	scan_finish(s);
 	f->scan_incomplete |= s->incomplete;
 }
 
@@ -184,8 +190,9 @@ static void gather_mount(struct arena *a, const struct bundle *b, const struct m
 			  .wants = policy_wants,
 			  .ctx = p };
 
-	run_scan(&s, p, f);
+	run_scan(&s, p);
 	scan_pointed(&s, &b->process.env, p);
+	end_scan(&s, f);
 	mf->found = s.found;
 	mf->n_found = s.n_found;
 }
@@ -204,10 +211,11 @@ static void gather_root(struct arena *a, const struct bundle *b, const struct po
 
 	if (fd < 0 || p->scan_image == SCAN_OFF)
 		return;
-	run_scan(&s, p, f);
+	run_scan(&s, p);
 	if (!p->scan_deep && b->process.cwd && strcmp(b->process.cwd, "/"))
 		scan_names(&s, b->process.cwd + 1);
 	scan_pointed(&s, &b->process.env, p);
+	end_scan(&s, f);
 	f->root = s.found;
 	f->n_root = s.n_found;
 }

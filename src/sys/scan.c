@@ -77,7 +77,39 @@ static bool is_empty_dir(const struct scan *s, const char *path)
 	return n < 3;
 }
 
-const char *scan_content(struct arena *a, int fd, const char **why)
+/* Programs and their documentation are full of "password = x" and of URLs that show how to write
+ * one. Only what is kept in a file of settings counts by such signs; a key is a key anywhere.
+ */
+static bool is_credential_in(const char *name, const char *rule)
+{
+	static const char *const weak[] = { "auth-header",   "command-line", "data-source-name",
+					    "jwt",           "named-secret", "netrc",
+					    "password-hash", "pgpass",       "url-parameter",
+					    "url-token",     "url-userinfo", "webhook-url" };
+	static const char *const settings[] = { "",        ".cfg",        ".cnf",        ".conf",
+						".config", ".env",        ".hcl",        ".ini",
+						".json",   ".plist",      ".properties", ".tf",
+						".tfvars", ".toml",       ".xml",        ".yaml",
+						".yml",    ".credentials" };
+	const char *base = strrchr(name, '/'), *dot;
+	size_t i;
+
+	for (i = 0; i < sizeof weak / sizeof weak[0]; i++)
+		if (!strcmp(strchr(rule, ':') + 1, weak[i]))
+			break;
+	if (i == sizeof weak / sizeof weak[0])
+		return true;
+	base = base ? base + 1 : name;
+	dot = strrchr(base, '.');
+	if (!dot || dot == base)
+		return true;
+	for (i = 0; i < sizeof settings / sizeof settings[0]; i++)
+		if (!strcmp(dot, settings[i]))
+			return true;
+	return false;
+}
+
+const char *scan_content(struct arena *a, int fd, const char *name, const char **why)
 {
 	char buf[CONTENT_MOST];
 	ssize_t n = read(fd, buf, sizeof buf);
@@ -86,7 +118,8 @@ const char *scan_content(struct arena *a, int fd, const char **why)
 
 	/* A NUL early on: a program or an image, not a file that people keep keys in. */
 	if (n > 0 && !memchr(buf, '\0', n < 512 ? (size_t)n : 512) &&
-	    detect_value(buf, (size_t)n, &f) == VERDICT_CREDENTIAL) {
+	    detect_value(buf, (size_t)n, &f) == VERDICT_CREDENTIAL &&
+	    is_credential_in(name, f.rule)) {
 		rule = arena_printf(a, "content:%s", strchr(f.rule, ':') + 1);
 		*why = arena_printf(a, "in the file: %s", f.why);
 	}
@@ -98,7 +131,7 @@ static const char *content_rule(const struct scan *s, const char *path, const ch
 {
 	autofd int fd = open_below(s, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
 
-	return fd < 0 ? NULL : scan_content(s->arena, fd, why);
+	return fd < 0 ? NULL : scan_content(s->arena, fd, path, why);
 }
 
 /* Every image has /etc/shadow, and most of them no password in it; and empty files hold nothing. */
@@ -137,32 +170,19 @@ static const char *canonical(const struct scan *s, int fd, const char *path)
 	return arena_strdup(s->arena, real + m + 1);
 }
 
-static bool is_known(const struct scan *s, const char *inside)
-{
-	size_t i;
-
-	for (i = s->n_found; i > 0 && i + 64 > s->n_found; i--)
-		if (!strcmp(s->found[i - 1].inside, inside))
-			return true;
-	return false;
-}
-
 void scan_add(struct scan *s, const char *path, const char *rule, const char *why)
 {
 	autofd int fd = open_below(s, path, O_PATH);
-	const char *real, *inside;
+	const char *real;
 	struct found *found;
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) || is_hollow(s, path, &st))
 		return;
 	real = canonical(s, fd, path);
-	inside = join(s->arena, s->inside, real);
-	if (is_known(s, inside))
-		return;
 	found = arena_push(s->arena, s->found, s->n_found);
-	*found = (struct found){ join(s->arena, s->host, real), inside, scan_type(st.st_mode), rule,
-				 why };
+	*found = (struct found){ join(s->arena, s->host, real), join(s->arena, s->inside, real),
+				 scan_type(st.st_mode), rule, why };
 }
 
 /* Judges a path that is there; true: it is a credential and need not be entered. */
@@ -201,6 +221,33 @@ static int path_order(const char *a, const char *b)
 static int by_path(const void *a, const void *b)
 {
 	return path_order(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+	int c = path_order(x->inside, y->inside);
+
+	return c ? c : strcmp(x->rule, y->rule);
+}
+
+static bool is_at_or_below(const char *path, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	return !strncmp(path, dir, n) && (!path[n] || path[n] == '/');
+}
+
+void scan_finish(struct scan *s)
+{
+	size_t i, n = 0;
+
+	if (s->n_found)
+		qsort(s->found, s->n_found, sizeof *s->found, by_place);
+	for (i = 0; i < s->n_found; i++)
+		if (!n || !is_at_or_below(s->found[i].inside, s->found[n - 1].inside))
+			s->found[n++] = s->found[i];
+	s->n_found = n;
 }
 
 struct known {

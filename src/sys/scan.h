@@ -40,8 +40,15 @@ void scan_deep(struct scan *s);
 /* Adds one path (relative to the scan's directory) when it is there. */
 void scan_add(struct scan *s, const char *path, const char *rule, const char *why);
 
-/* The rule by which the beginning of an open file is a credential, and why; NULL: it is none. */
-const char *scan_content(struct arena *a, int fd, const char **why);
+/* The rule by which the beginning of an open file is a credential, and why; NULL: it is none. The
+ * name tells settings from programs.
+ */
+const char *scan_content(struct arena *a, int fd, const char *name, const char **why);
+
+/* To be called last: puts what was found in order, each path once, and nothing that is below
+ * another one.
+ */
+void scan_finish(struct scan *s);
 
 enum file_type scan_type(unsigned mode);
 
