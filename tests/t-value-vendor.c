@@ -328,11 +328,108 @@ static void test_order(void)
 	cmp_ok(wrong, "==", 0, "the tables are sorted, and share no first byte");
 }
 
+static void test_checksums(void)
+{
+	static bool (*const checks[])(const char *, size_t) = { check_github, check_gitlab,
+								check_grafana, check_age };
+	struct finding f;
+	struct text t;
+	unsigned i, k, tried = 0, wrong = 0;
+	size_t n;
+
+	is_found("", &f);
+	for (i = 0; i < VALUE_TABLES; i++)
+		for (n = 0; n < value_tables[i]->count; n++) {
+			const struct value_format *row = &value_tables[i]->row[n];
+			bool has_sum = false;
+
+			for (k = 0; k < sizeof checks / sizeof *checks; k++)
+				has_sum |= row->check == checks[k];
+			if (!has_sum)
+				continue;
+			make_token(row, &t);
+			t.s[t.len - 1] = t.s[t.len - 1] == '7' ? '4' : '7';
+			wrong += is_found(t.s, &f);
+			tried++;
+		}
+	cmp_ok(tried, ">=", 20, "there are formats with a checksum");
+	cmp_ok(wrong, "==", 0, "a token whose checksum is wrong is none");
+
+	cmp_ok(check_crc32("123456789", 9), "==", 0xcbf43926, "the CRC is the usual one");
+	t.len = 0;
+	add(&t, "ghp_");
+	add_shape(&t, "d1b20l1u1");
+	add_shape(&t, "b21");
+	ok(is_found(t.s, &f), "a GitHub token of an unknown length is taken for good");
+}
+
+/* None of these is a credential of its own. */
+// clang-format off
+static const char *const negatives[] = {
+	"", "-", "sk-", "ghp_", "AKIA", "eyJ", "token", "xoxb-", "sk_live_", "SG..", "key-",
+	/* publishable keys and ids */
+	"pk_live_51HqLyjWDarjtT1zdp7dcXyZ", "pk_test_cml5bnl1LmNsZXJrLmFjY291bnRzLmRldiQ=",
+	"phc_TzVv7OE6ZWZ5WfzAfJq98ZlZH18MIDYJxq5ibzwUOSg",
+	"sb_publishable_abucnie1ftuCKKG6GJRrpShOTWekvkz",
+	"pk.eyJ1IjoiYWNtZSIsImEiOiJjbG9oMTRrOHNwOGI3MGYyYm5lYmFpcTMifQ.zgKK7Emu7r1e60b02pcdS0",
+	"FLWPUBK-x4qlze1hdga41fqb5ko2jdah0yox22aq-X", "FLWPUBK_TEST-x4qlze1hdga41fqb5ko2jdah-X",
+	"https://0123abcd4567ef890123abcd4567ef89@o12345.ingest.sentry.io/4505",
+	"AROAZ7TPAGA3IDWGZYXRM", "AIDASI3ZOCB3S77W4BT34", "AGPAP5RJUILDSLJQO5UOO",
+	"AC3364880a519cc2d30de05e634d1337a6", "Iv1.8a61f9b3a7aba766", "Ov23liAbCdEfGh1jKlMn",
+	"518684057983-vxrqvxqobcx7xfbege1e8j1rhpo47zgw.apps.googleusercontent.com",
+	"0x4AAAAAA5Xl1YkJxieadi", "6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI",
+	"prod_ApUe4Fd1ketYmdbUE4fvOE", "price_1cpKfJBIiSOFm11A5PA3IiA", "cus_NffrFeUfNV2Hib",
+	"T5WNN813NGU", "U6COC3KS5ZG", "A86I84X7SW0", "sub-c-f58b9ea7-f764-49d9-b526-01dbfacde99e",
+	"age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p",
+	"sq0idp-34FcAW68JpY-BnsS5SxN9c", "mdb_sa_id_0123456789abcdef01234567",
+	"G-8K2P5XQ9ZL", "UA-12345678-1", "test_pub_ce85c38ab6f5cb0f7f3a0ee6f5a2b1d",
+	/* hashes, numbers, names */
+	"b8e57c4a-9d6f-4e1b-a0c3-5f2d7e8b9a01", "da39a3ee5e6b4b0d3255bfef95601890afd80709",
+	"d41d8cd98f00b204e9800998ecf8427e", "sha256:2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+	"h1:VX5mJ3rGEmMQTxqGA+j5tNFrewtfcBSgfybvPPH2GSE=", "01WPBNEBMRG5P8NHY3YRGQ10C9",
+	"sha512-8pHzQnMwQ0Bh2pDGpcbL1D5rpGcFq5bYxyzCgkTtcvSl5Ge1cm3KQe5f0zS0FhYXn5Z3p1lQJ8P0vPbW4wXpSQ==",
+	"task-7f3a9c1e5b2d8046af13", "disk-4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c", "risk_assessment_report_2024_final",
+	"sk-fading-circle-twelve-with-a-long-name", "re_exports_of_the_public_module_interface",
+	"hf_transfer_enabled_for_downloads_now", "npm_package_devDependencies_typescript_eslint",
+	"key-value-store-of-the-control-plane-x1", "pat-of-butter", "live_streaming_service_for_the_region_eu",
+	"callFunctionCheckIfDataAlreadyExistsPerpetualSubinventory", "R648-MF-DEPARTURE",
+	"/usr/lib/x86_64-linux-gnu/libexec/Foo1/a", "xmlSecOpenSSLTransformHmacSha224GetKlass",
+	"bW90ZCBub3RlcyB3ZWxjb21lIG5vdGVzIG1vdGQg", "N4llvm8codeview22CodeViewRecordStreamerE",
+	"RWjV7t7UKmynoX4jMkt4Ly29t0r0hc5OvgnTGUcZayoDoWckeeXWYdhB",
+	/* stand-ins of documentation */
+	"ghp_XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX", "AKIAXXXXXXXXXXXXXXXX", "AKIAIOSFODNN7EXAMPLE",
+	"wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+	"sk-your-api-key-goes-here-0123456789", "sk_test_your_secret_key_here_1234", "xoxb-your-token-here-123456",
+	"glpat-xxxxxxxxxxxxxxxxxxxx", "sk-ant-api03-XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX",
+	"dapi00000000000000000000000000000000", "key-00000000000000000000000000000000",
+	"sk-1234567890abcdef1234567890abcdef", "dop_v1_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+	"SG.xxxxxxxxxxxxxxxxxxxxxx.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "hf_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+	"AIzaSyXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX", "SK00000000000000000000000000000000",
+	"npm_${NPM_TOKEN}", "ghp_<your token>", "github_pat_11AAAAAAA0EXAMPLEEXAMPLEEXAMPLE_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE1",
+};
+// clang-format on
+
+static void test_negatives(void)
+{
+	struct finding f;
+	unsigned i, wrong = 0;
+
+	for (i = 0; i < sizeof negatives / sizeof *negatives; i++)
+		if (is_found(negatives[i], &f)) {
+			wrong++;
+			diag("%s: %s", f.rule, negatives[i]);
+		}
+	cmp_ok(wrong, "==", 0,
+	       "publishable keys, ids, hashes, names and stand-ins are not credentials");
+}
+
 int main(void)
 {
 	plan(NO_PLAN);
 	test_order();
 	test_rows();
 	test_signatures();
+	test_checksums();
+	test_negatives();
 	done_testing();
 }
