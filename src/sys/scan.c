@@ -86,11 +86,11 @@ static bool is_credential_in(const char *name, const char *rule)
 					    "jwt",           "named-secret", "netrc",
 					    "password-hash", "pgpass",       "url-parameter",
 					    "url-token",     "url-userinfo", "webhook-url" };
-	static const char *const settings[] = { "",        ".cfg",        ".cnf",        ".conf",
-						".config", ".env",        ".hcl",        ".ini",
-						".json",   ".plist",      ".properties", ".tf",
-						".tfvars", ".toml",       ".xml",        ".yaml",
-						".yml",    ".credentials" };
+	static const char *const settings[] = { ".cfg",        ".cnf",        ".conf", ".config",
+						".env",        ".hcl",        ".ini",  ".json",
+						".plist",      ".properties", ".tf",   ".tfvars",
+						".toml",       ".xml",        ".yaml", ".yml",
+						".credentials" };
 	const char *base = strrchr(name, '/'), *dot;
 	size_t i;
 
