@@ -11,6 +11,18 @@
 #include "../src/core/value_formats.h"
 #include "tap.h"
 
+/* Sanitizers make everything slower. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SLOWDOWN 20
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#define SLOWDOWN 20
+#endif
+#endif
+#ifndef SLOWDOWN
+#define SLOWDOWN 1
+#endif
+
 /* Tokens are made here and not stored: those with a valid checksum would trip the scanners
  * of the hosts that the tests are published on.
  */
@@ -423,6 +435,196 @@ static void test_negatives(void)
 	       "publishable keys, ids, hashes, names and stand-ins are not credentials");
 }
 
+static void test_places(void)
+{
+	struct text id = { .len = 0 }, secret = { .len = 0 }, t = { .len = 0 };
+	struct finding f;
+	char line[3 * sizeof t.s];
+
+	add(&id, "AKIA");
+	add_shape(&id, "K10d2K4");
+	do {
+		secret.len = 0;
+		add_shape(&secret, "B40");
+	} while (!check_aws_secret(secret.s, secret.len));
+
+	ok(is_found(secret.s, &f), "an AWS secret is found when it is the whole value");
+	is(f.rule, "env-value:aws-secret-key", "and named");
+	snprintf(line, sizeof line, "one %s two", secret.s);
+	ok(!is_found(line, &f), "but not by chance in the middle of a text");
+	snprintf(line, sizeof line, "id %s secret %s", id.s, secret.s);
+	ok(is_found(line, &f) && f.n_secret == 2, "next to a key's id it is");
+	cmp_ok(f.secret[1].off, "==", 3 + id.len + 8, "where it is");
+	cmp_ok(f.secret[1].len, "==", 40, "and all of it");
+	is(f.rule, "env-value:aws-key-id", "the first rule stays");
+
+	add(&t, "sk-ant-api03-");
+	add_shape(&t, "w60d1u1l1w30");
+	snprintf(line, sizeof line, "key=%s;", t.s);
+	ok(is_found(line, &f) && f.n_secret == 1, "a token with a long prefix is found once");
+	cmp_ok(f.secret[0].off, "==", 4 + 13, "the secret begins after the vendor's prefix");
+	snprintf(line, sizeof line, "x%s", t.s);
+	ok(!is_found(line, &f), "a prefix in the middle of a word is none");
+	snprintf(line, sizeof line, "my_%s", t.s);
+	ok(!is_found(line, &f), "nor one after an underscore");
+	snprintf(line, sizeof line, "%sx", id.s);
+	ok(!is_found(line, &f), "a token that goes on is another thing");
+	snprintf(line, sizeof line, "https://api.telegram.org/bot52346718:AA");
+	t.len = 0;
+	add(&t, line);
+	add_shape(&t, "w33");
+	add(&t, "/getMe");
+	ok(is_found(t.s, &f), "Telegram's tokens are found in their URLs");
+}
+
+static bool placeholder(const char *s)
+{
+	return value_is_placeholder(s, strlen(s));
+}
+
+static bool dull(const char *s)
+{
+	return value_is_dull(s, strlen(s));
+}
+
+static void test_stand_ins(void)
+{
+	static const char *const yes[] = {
+		"",
+		"changeme",
+		"CHANGE_ME",
+		"change-me",
+		"${TOKEN}",
+		"$TOKEN",
+		"$(cat x)",
+		"{{ secrets.X }}",
+		"<your key>",
+		"<redacted>",
+		"xxxx",
+		"****",
+		"YOUR_API_KEY_HERE",
+		"your-token",
+		"@@SECRET@@",
+		"none",
+		"null",
+		"N/A",
+		"undefined",
+		"%PASSWORD%",
+		"TODO",
+		"placeholder",
+		"__TOKEN__",
+		" changeme ",
+		"user_provided",
+		"REDACTED",
+		"insert-your-key",
+		"...",
+		"${{ secrets.GITHUB_TOKEN }}",
+	};
+	static const char *const no[] = {
+		"hunter2",
+		"password",
+		"postgres",
+		"s3cr3t",
+		"0000",
+		"{\"a\": \"b\"}",
+		"yours3cretPw",
+		"p%ssw%rd",
+		"correct horse battery",
+		"P@$$w0rd",
+		"Tr0ub4dor&3",
+		"admin",
+		"1",
+		"$2b$12$abc/def.ghi",
+	};
+	unsigned i, wrong = 0;
+
+	for (i = 0; i < sizeof yes / sizeof *yes; i++)
+		if (!placeholder(yes[i]) && ++wrong)
+			diag("no placeholder: %s", yes[i]);
+	for (i = 0; i < sizeof no / sizeof *no; i++)
+		if (placeholder(no[i]) && ++wrong)
+			diag("a placeholder: %s", no[i]);
+	cmp_ok(wrong, "==", 0, "placeholders are told from passwords");
+
+	ok(dull("aaaaaaaaaaaa") && dull("deadbeefdeadbeef") && dull("0123456789abcdef"),
+	   "runs, repetitions and series are dull");
+	ok(dull("fedcba9876543210") && dull("someEXAMPLEkey") && dull("abcabcabcabc"),
+	   "in either direction, and words of documentation");
+	ok(!dull("b8e57c4a9d6f4e1ba0c35f2d7e8b9a01") && !dull("Zr9mQ2xK7pLw"),
+	   "what is random is not dull");
+}
+
+enum { LONG = 128 * 1024 };
+
+static double seconds_for(const char *piece)
+{
+	static char text[LONG + 64];
+	struct finding f = { 0 };
+	struct timespec from, to;
+	size_t n = strlen(piece), len;
+
+	for (len = 0; len + n <= LONG; len += n)
+		memcpy(text + len, piece, n);
+	clock_gettime(CLOCK_MONOTONIC, &from);
+	value_vendor(text, len, &f);
+	clock_gettime(CLOCK_MONOTONIC, &to);
+	return (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) / 1e9;
+}
+
+static void test_time(void)
+{
+	static const char *const pieces[] = {
+		"sk-",
+		"eyJ",
+		"A",
+		"/",
+		" s",
+		",sk-ant-api03-",
+		"glc_/",
+		"glc_abcd/",
+		"T3BlbkFJ",
+		"+ASt",
+		":AA",
+		"|",
+		"IQoJb3JpZ2lu/",
+		"IQoJb3JpZ2luX2VjA/",
+		"AAAAAAAAAA",
+		"8Q~",
+		" ops_eyJ/",
+		" sk_live_/ ",
+		"-us",
+		"ATATT3/",
+		"ya29.",
+		"0. ",
+		"xox-",
+		" ghp_a",
+		"\\n",
+		"=",
+		"sntrys_W/",
+		"12345678:AA",
+		".atlasv1.",
+	};
+	double seconds, slowest = 0;
+	unsigned i, slow = 0, k;
+
+	for (i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+		/* The best of three: the machine may be busy with other things. */
+		for (k = 0, seconds = 9; k < 3; k++) {
+			double s = seconds_for(pieces[i]);
+
+			seconds = s < seconds ? s : seconds;
+		}
+		if (seconds > slowest)
+			slowest = seconds;
+		if (seconds > 0.020 * SLOWDOWN) {
+			slow++;
+			diag("%.1f ms for 128 KiB of \"%s\"", seconds * 1e3, pieces[i]);
+		}
+	}
+	diag("slowest: %.1f ms", slowest * 1e3);
+	cmp_ok(slow, "==", 0, "no long text takes long");
+}
+
 int main(void)
 {
 	plan(NO_PLAN);
@@ -431,5 +633,8 @@ int main(void)
 	test_signatures();
 	test_checksums();
 	test_negatives();
+	test_places();
+	test_stand_ins();
+	test_time();
 	done_testing();
 }

@@ -108,6 +108,9 @@ static bool match_rows(const struct value_table *t, const char *s, size_t len, s
 	for (i = first_row(t, *token); i < t->count && t->row[i].prefix[0] == *token; i++) {
 		const struct value_format *row = &t->row[i];
 
+		/* Most rows of a letter fall at the second; it is looked at alone for speed. */
+		if (row->prefix[1] && (at + 1 == len || row->prefix[1] != token[1]))
+			continue;
 		if (!text_starts(token, len - at, row->prefix) || is_inside_base64(row, s, at))
 			continue;
 		prefix = strlen(row->prefix);
