@@ -253,6 +253,10 @@ static void test_args(void)
 	unlike(explain_json(&c.arena, &c.plan), "kd83Mwq2zz", "and it is not shown");
 	case_end(&c);
 
+	case_make(&c, "'args':['DfCWPAGyDfPffe7PWVrp==']", NULL, NULL);
+	is(case_cuts(&c), "", "nor of any other text");
+	case_end(&c);
+
 	case_make(&c,
 		  "'env':['A_TOKEN=kd83Mwq2zz'],'args':['kd83Mwq2zz=x','--kd83Mwq2zz=kd83Mwq2zz']",
 		  NULL, NULL);

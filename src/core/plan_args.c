@@ -53,7 +53,9 @@ static bool judge_arg(struct plan_work *w, const struct args *args, size_t i, st
 	size_t from, n = option_word(text, &from);
 	struct span at;
 
-	if (n && text[from + n] == '=' && found_in(text + from, n, text, from + n + 1, f))
+	/* "==" is the padding of base64. */
+	if (n && text[from + n] == '=' && text[from + n + 1] != '=' &&
+	    found_in(text + from, n, text, from + n + 1, f))
 		return true;
 	n = option_word(before, &from);
 	if (n && before[0] == '-' && !before[from + n] && text[0] != '-' &&
