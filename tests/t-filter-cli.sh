@@ -347,4 +347,72 @@ is_cut "and so is one that is"
 bound "$work/tree/none" /mnt
 stays "what is neither is left to the runtime"
 
+# Files and sockets under other names. What they are the same as is where the system keeps it, so
+# this needs a /etc and a /run of our own.
+cat >identity.sh <<'SCRIPT'
+mount -t tmpfs tmpfs /run && mkdir /run/x && mount --bind tree /mnt || exit 77
+python=$(command -v python3 || command -v perl) || exit 77
+case $python in
+*perl*) perl -MSocket -e 'socket(S, PF_UNIX, SOCK_STREAM, 0); bind(S, sockaddr_un($ARGV[0]))' \
+	/run/docker.sock ;;
+*) python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' \
+	/run/docker.sock ;;
+esac
+ln /run/docker.sock /run/x/renamed || exit 77
+echo 'not a secret by its looks' >/run/x/plain
+"$CREDSBOX" filter <identity.json
+SCRIPT
+jq '.mounts += [{destination: "/a", type: "bind", source: "/run/x/renamed", options: ["rbind"]},
+	{destination: "/b", type: "bind", source: "/run/x/plain", options: ["rbind"]}]' \
+	expected.json >identity.json
+export CREDSBOX
+if [ "$(id -u)" = 0 ]; then
+	unshare -m sh identity.sh >out 2>err
+	rc=$?
+else
+	unshare -rm sh identity.sh >out 2>err
+	rc=$?
+fi
+if [ $rc -eq 0 ]; then
+	jq -e '.mounts | map(.destination) == ["/proc", "/tmp", "/b"]' out >/dev/null
+	ok "the engine's socket is known under another name" $?
+else
+	skip "the engine's socket is known under another name" "no namespace to try it in"
+fi
+printf -- '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAA
+-----END OPENSSH PRIVATE KEY-----\n' >tree/ada/.ssh/id_ed25519
+ln tree/ada/.ssh/id_ed25519 tree/ada/project/src/logo.png
+bound "$work/tree/ada/project/src/logo.png" /srv/logo.png
+is_cut "a hard link to a key is known by what is in it"
+cp tree/ada/.ssh/id_ed25519 tree/ada/project/src/copy.txt
+bound tree/ada/project/src/copy.txt /srv/copy.txt
+is_cut "and so is a copy"
+bound tree/ada/project/src/main.c /srv/main.c
+stays "while other files stay"
+mkfifo tree/pipe
+bound tree/pipe /srv/pipe
+stays "a pipe is not waited for"
+
+# Odd trees.
+ln -s loop tree/loop
+bound tree/loop /srv/loop
+stays "a link to itself is left to the runtime"
+mkdir -p tree/odd
+ln -s ../odd tree/odd/again
+ln -s /etc/shadow tree/odd/.netrc
+ln -s . tree/odd/.aws
+bound tree/odd /work
+[ $rc -eq 0 ] && jq -e '(.linux.maskedPaths // []) | all(.[]; startswith("/work"))' out >/dev/null
+ok "links in a mounted tree do not lead out of it" $?
+again "and filtered again, it stays as it is"
+printf 'scan: { deep: on, max_files: 1000 }\n' >deep.yaml
+printf 'password = "c0rrect-h0rse-b4ttery"\nurl = "postgres://app:s3cr3tW0rd@db.example.com/app"\n' \
+	>tree/ada/project/src/settings.toml
+jq --arg source "$work/tree/ada/project" '.mounts += [{destination: "/work", type: "bind",
+	source: $source, options: ["rbind"]}]' expected.json >bind.json
+filter bind.json --policy deep.yaml
+masked 'index("/work/.env") != null and index("/work/src/settings.toml") != null and
+	index("/work/src/copy.txt") != null and index("/work/src/main.c") == null' \
+	"a deep scan finds credentials by what is in the files"
+
 finish
