@@ -51,9 +51,11 @@ static bool look_for_all(const char *s, size_t len, const struct marks *m, struc
 		value_pairs(s, len, f);
 	if (has(m, '<') && has(m, '>'))
 		value_xml(s, len, f);
-	if (has(m, ' ') && has(m, '-'))
+	if (has(m, ' '))
+		value_words(s, len, f);
+	if (has(m, ' '))
 		value_command(s, len, f);
-	if (has(m, ':') || has(m, ' '))
+	if (has(m, ':') || has(m, ' ') || has(m, '@'))
 		value_lines(s, len, f);
 	return f->verdict == VERDICT_CREDENTIAL;
 }

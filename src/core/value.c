@@ -187,6 +187,8 @@ bool value_is_reference(const char *s, size_t len)
 		"vault:",
 		"!vault",
 		"$ansible_vault;",
+		"{cipher}",
+		"{vault}",
 		"~/",
 		"./",
 		"../",

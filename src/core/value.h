@@ -27,7 +27,8 @@ bool value_command(const char *s, size_t len, struct finding *f); /* curl -u, my
 
 bool value_lines(const char *s, size_t len, struct finding *f); /* netrc, pgpass, u:p@tcp(h) */
 
-bool value_xml(const char *s, size_t len, struct finding *f); /* <password>x</password> */
+bool value_words(const char *s, size_t len, struct finding *f); /* "requirepass x", SQL */
+bool value_xml(const char *s, size_t len, struct finding *f);   /* <password>x</password> */
 
 /* What a name that stands beside a value within a text says of it. A password may be any text, the
  * others look random.

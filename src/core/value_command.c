@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Command lines with a password among their arguments. */
+/* Command lines with a password among their arguments, where only the program tells. */
 #include "value.h"
 
 #include <string.h>
@@ -7,149 +7,255 @@
 #include "chars.h"
 #include "../base/banned.h"
 
-enum { WORD_LONGEST = 64 };
+enum { SECRET_SHORTEST = 3 };
 
-static const char rule[] = "env-value:command-line";
-static const char why[] = "a command line with a password";
+/* Where the secret is: the word behind the option, the rest of the option's own word, or either. */
+enum place { NEXT, GLUED, EITHER };
 
-/* Options that take a secret, by the program that has them. */
-static const struct {
+/* Short options that take a secret, by the program, or by the subcommand that has them. Behind a
+ * mark: "user:secret", "user%secret". Long ones say what they are by name.
+ */
+static const struct option {
 	const char *program, *option;
-	enum { NEXT_WORD, NEXT_AFTER_COLON, SAME_WORD } where;
-} known[] = {
-	{ "curl", "-u", NEXT_AFTER_COLON },
-	{ "curl", "--user", NEXT_AFTER_COLON },
-	{ "curl", "--proxy-user", NEXT_AFTER_COLON },
-	{ "curl", "-U", NEXT_AFTER_COLON },
-	{ "sshpass", "-p", NEXT_WORD },
-	{ "sshpass", "-p", SAME_WORD },
-	{ "mysql", "-p", SAME_WORD },
-	{ "mysqldump", "-p", SAME_WORD },
-	{ "mysqladmin", "-p", SAME_WORD },
-	{ "mariadb", "-p", SAME_WORD },
-	{ "mariadb-dump", "-p", SAME_WORD },
-	{ "redis-cli", "-a", NEXT_WORD },
-	{ "docker", "-p", NEXT_WORD },
-	{ "podman", "-p", NEXT_WORD },
-	{ "mongosh", "-p", NEXT_WORD },
-	{ "mongo", "-p", NEXT_WORD },
-	{ "mongodump", "-p", NEXT_WORD },
-	{ "ldapsearch", "-w", NEXT_WORD },
-	{ "ldapadd", "-w", NEXT_WORD },
-	{ "ldapmodify", "-w", NEXT_WORD },
-	{ "az", "-p", NEXT_WORD },
-	{ "smbclient", "-U", NEXT_AFTER_COLON },
-	{ "htpasswd", "-b", NEXT_WORD },
-	{ "sqlcmd", "-P", NEXT_WORD },
-	{ "bcp", "-P", NEXT_WORD },
-	{ "7z", "-p", SAME_WORD },
-	{ "zip", "-P", NEXT_WORD },
-	{ "unzip", "-P", NEXT_WORD },
-	{ "openssl", "-passin", NEXT_AFTER_COLON },
-	{ "openssl", "-passout", NEXT_AFTER_COLON },
-	{ "wget", "--password", NEXT_WORD },
-	{ "http", "-a", NEXT_AFTER_COLON },
+	enum place place;
+	char mark;
+} options[] = {
+	// clang-format off
+	{ "7z", "-p", GLUED, 0 },	     { "7za", "-p", GLUED, 0 },
+	{ "bcp", "-P", EITHER, 0 },	     { "beeline", "-p", NEXT, 0 },
+	{ "buildah", "--creds", NEXT, ':' }, { "cqlsh", "-p", NEXT, 0 },
+	{ "crane", "-p", NEXT, 0 },	     { "curl", "--proxy-user", NEXT, ':' },
+	{ "curl", "--user", NEXT, ':' },     { "curl", "-U", EITHER, ':' },
+	{ "curl", "-u", EITHER, ':' },	     { "curl", "--oauth2-bearer", NEXT, 0 },
+	{ "erl", "-setcookie", NEXT, 0 },    { "elixir", "--cookie", NEXT, 0 },
+	{ "http", "-a", NEXT, ':' },	     { "https", "-a", NEXT, ':' },
+	{ "ipmitool", "-P", NEXT, 0 },	     { "keytool", "-storepass", NEXT, 0 },
+	{ "keytool", "-keypass", NEXT, 0 },  { "jarsigner", "-storepass", NEXT, 0 },
+	{ "ldapadd", "-w", NEXT, 0 },	     { "ldapmodify", "-w", NEXT, 0 },
+	{ "ldapdelete", "-w", NEXT, 0 },     { "ldappasswd", "-w", NEXT, 0 },
+	{ "ldappasswd", "-s", NEXT, 0 },     { "ldapsearch", "-w", NEXT, 0 },
+	{ "ldapwhoami", "-w", NEXT, 0 },     { "lftp", "-u", NEXT, ',' },
+	{ "login", "-p", NEXT, 0 },	     { "mariadb", "-p", GLUED, 0 },
+	{ "mariadb-dump", "-p", GLUED, 0 },  { "mongo", "-p", NEXT, 0 },
+	{ "mongodump", "-p", NEXT, 0 },	     { "mongorestore", "-p", NEXT, 0 },
+	{ "mongosh", "-p", NEXT, 0 },	     { "mosquitto_pub", "-P", NEXT, 0 },
+	{ "mosquitto_sub", "-P", NEXT, 0 },  { "mysql", "-p", GLUED, 0 },
+	{ "mysqladmin", "-p", GLUED, 0 },    { "mysqldump", "-p", GLUED, 0 },
+	{ "mysqlimport", "-p", GLUED, 0 },   { "ncftpput", "-p", NEXT, 0 },
+	{ "openssl", "-k", NEXT, 0 },	     { "openssl", "-pass", NEXT, ':' },
+	{ "openssl", "-passin", NEXT, ':' }, { "openssl", "-passout", NEXT, ':' },
+	{ "osql", "-P", EITHER, 0 },	     { "p4", "-P", NEXT, 0 },
+	{ "rdesktop", "-p", NEXT, 0 },	     { "redis-cli", "-a", NEXT, 0 },
+	{ "skopeo", "--creds", NEXT, ':' },  { "skopeo", "--dest-creds", NEXT, ':' },
+	{ "skopeo", "--src-creds", NEXT, ':' }, { "smbclient", "-U", EITHER, '%' },
+	{ "snmpget", "-A", NEXT, 0 },	     { "snmpget", "-X", NEXT, 0 },
+	{ "snmpset", "-A", NEXT, 0 },	     { "snmpset", "-X", NEXT, 0 },
+	{ "snmpwalk", "-A", NEXT, 0 },	     { "snmpwalk", "-X", NEXT, 0 },
+	{ "sqlcmd", "-P", EITHER, 0 },	     { "ssh-keygen", "-N", NEXT, 0 },
+	{ "ssh-keygen", "-P", NEXT, 0 },     { "sshpass", "-p", EITHER, 0 },
+	{ "twine", "-p", NEXT, 0 },	     { "unrar", "-p", GLUED, 0 },
+	{ "unzip", "-P", EITHER, 0 },	     { "valkey-cli", "-a", NEXT, 0 },
+	{ "wget", "--password", NEXT, 0 },   { "xfreerdp", "/p:", GLUED, 0 },
+	{ "zip", "-P", EITHER, 0 },
+	// clang-format on
 };
 
-static bool is_known_program(const char *s, size_t len)
-{
-	size_t i;
+/* Programs whose secret is the last of so many arguments that are no options. */
+static const struct positional {
+	const char *program, *first;
+	unsigned count;
+} positionals[] = {
+	{ "mc", "alias", 6 },     { "htpasswd", "-nb", 2 }, { "htpasswd", "-b", 3 },
+	{ "htpasswd", "-bc", 3 }, { "htpasswd", "-cb", 3 },
+};
 
-	for (i = 0; i < sizeof known / sizeof known[0]; i++)
-		if (text_is(s, len, known[i].program))
-			return true;
-	return false;
-}
+/* Oracle's take user/secret@database as an argument. */
+static const char *const oracle_programs[] = {
+	"sqlplus", "sqlldr", "expdp", "impdp", "exp", "imp"
+};
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 struct word {
 	const char *s;
 	size_t off, len;
 };
 
+struct command {
+	struct word program, first; /* first: the argument after the program */
+	unsigned count;             /* of arguments that are no options, the program not counted */
+};
+
+static bool is_separator(char c)
+{
+	return is_space(c) || (c && strchr("|;&()", c));
+}
+
 static bool next_word(const char *s, size_t len, size_t *at, struct word *w)
 {
-	while (*at < len && (is_space(s[*at]) || memchr("\"'|;&()", s[*at], 7)))
+	while (*at < len && is_separator(s[*at]))
 		++*at;
 	w->off = *at;
 	w->s = s + *at;
-	while (*at < len && !is_space(s[*at]) && !memchr("\"'|;&()", s[*at], 7))
+	while (*at < len && !is_separator(s[*at]))
 		++*at;
 	w->len = *at - w->off;
 	return w->len > 0;
 }
 
-static void judge_word(const struct word *w, size_t skip, struct finding *f)
+static bool is_quote(char c)
 {
-	if (w->len > skip && w->len - skip >= 3 && !value_is_template(w->s + skip, w->len - skip) &&
-	    !value_is_reference(w->s + skip, w->len - skip) && w->s[skip] != '-')
-		value_found(f, w->off + skip, w->len - skip, rule, why);
+	return c == '"' || c == '\'';
 }
 
-/* "--password SECRET", "--api-key SECRET": by the name of the option, whatever the program. */
-static void judge_option(const struct word *option, const struct word *next, struct finding *f)
+/* The rest of the word behind skip bytes, without its quotes. */
+static struct word rest_of(const struct word *w, size_t skip)
 {
-	struct finding name;
+	struct word rest = { w->s + skip, w->off + skip, w->len - skip };
 
-	if (option->len < 4 || option->len > WORD_LONGEST ||
-	    !text_starts(option->s, option->len, "--") || memchr(option->s, '=', option->len) ||
-	    !next->len || next->s[0] == '-' || next->s[0] == '/' || next->len < 6)
+	while (rest.len && is_quote(rest.s[0])) {
+		rest.s++;
+		rest.off++;
+		rest.len--;
+	}
+	while (rest.len && is_quote(rest.s[rest.len - 1]))
+		rest.len--;
+	return rest;
+}
+
+static void judge_secret(struct word w, char mark, struct finding *f)
+{
+	const char *at = mark ? memchr(w.s, mark, w.len) : NULL;
+
+	if (mark && !at)
 		return;
-	if (detect_name(option->s + 2, option->len - 2, &name) == VERDICT_CREDENTIAL &&
-	    !value_is_placeholder(next->s, next->len))
-		judge_word(next, 0, f);
+	if (at)
+		w = rest_of(&w, (size_t)(at - w.s) + 1);
+	if (w.len < SECRET_SHORTEST || w.s[0] == '-' || w.s[0] == '<' ||
+	    value_is_template(w.s, w.len) || value_is_reference(w.s, w.len) ||
+	    memchr(w.s, '$', w.len) || value_is_found(f, w.off, w.len))
+		return;
+	value_found(f, w.off, w.len, "env-value:command-line", "a command line with a password");
 }
 
-static void judge_known(const char *program, size_t program_len, const struct word *w,
-			const struct word *next, struct finding *f)
+static void judge_option(const struct command *c, const struct word *w, const struct word *next,
+			 struct finding *f)
 {
-	const char *colon;
 	size_t i, n;
 
-	for (i = 0; i < sizeof known / sizeof known[0]; i++) {
-		n = strlen(known[i].option);
-		if (!text_is(program, program_len, known[i].program) ||
-		    !text_starts(w->s, w->len, known[i].option))
+	for (i = 0; i < COUNT(options); i++) {
+		const struct option *o = &options[i];
+
+		if (!text_is(c->program.s, c->program.len, o->program) ||
+		    !text_starts(w->s, w->len, o->option))
 			continue;
-		switch (known[i].where) {
-		case SAME_WORD:
-			if (w->len > n && w->s[n] != '=')
-				judge_word(w, n, f);
-			break;
-		case NEXT_WORD:
-			if (w->len == n && next->len && !memchr(next->s, ':', next->len))
-				judge_word(next, 0, f);
-			break;
-		case NEXT_AFTER_COLON:
-			colon = w->len == n && next->len ? memchr(next->s, ':', next->len) : NULL;
-			if (colon)
-				judge_word(next, (size_t)(colon - next->s) + 1, f);
-			break;
-		}
+		n = strlen(o->option);
+		if (w->len == n && o->place != GLUED && next->len)
+			judge_secret(rest_of(next, 0), o->mark, f);
+		else if (w->len > n && o->place != NEXT && w->s[n] != '=')
+			judge_secret(rest_of(w, n), o->mark, f);
 	}
+}
+
+static void judge_oracle(const struct word *w, struct finding *f)
+{
+	const char *slash = memchr(w->s, '/', w->len);
+	const char *at = memrchr(w->s, '@', w->len);
+	struct word secret;
+
+	if (!slash || slash == w->s || (at && at < slash))
+		return;
+	secret = rest_of(w, (size_t)(slash - w->s) + 1);
+	if (at)
+		secret.len = (size_t)(at - secret.s);
+	judge_secret(secret, 0, f);
+}
+
+static void judge_argument(struct command *c, const struct word *w, struct finding *f)
+{
+	size_t i;
+
+	c->count++;
+	for (i = 0; i < COUNT(positionals); i++)
+		if (text_is(c->program.s, c->program.len, positionals[i].program) &&
+		    text_is(c->first.s, c->first.len, positionals[i].first) &&
+		    c->count == positionals[i].count)
+			judge_secret(rest_of(w, 0), 0, f);
+	for (i = 0; i < COUNT(oracle_programs); i++)
+		if (c->count == 1 && text_is(c->program.s, c->program.len, oracle_programs[i]))
+			judge_oracle(w, f);
+}
+
+static bool is_known(const char *s, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(options); i++)
+		if (options[i].program[0] == s[0] && text_is(s, len, options[i].program))
+			return true;
+	for (i = 0; i < COUNT(positionals); i++)
+		if (text_is(s, len, positionals[i].program))
+			return true;
+	for (i = 0; i < COUNT(oracle_programs); i++)
+		if (text_is(s, len, oracle_programs[i]))
+			return true;
+	return false;
+}
+
+/* The program is the last part of its path; a known one replaces another, as in "sudo mysql". */
+static bool note_program(struct command *c, const struct word *w)
+{
+	struct word name = rest_of(w, 0);
+	const char *slash = memrchr(name.s, '/', name.len);
+
+	if (slash)
+		name = rest_of(&name, (size_t)(slash - name.s) + 1);
+	if (c->program.len && !is_known(name.s, name.len))
+		return false;
+	*c = (struct command){ .program = name };
+	return true;
+}
+
+/* echo SECRET | docker login --password-stdin; echo user:SECRET | chpasswd */
+static void judge_echo(const char *s, size_t len, struct finding *f)
+{
+	static const char *const readers[] = { "--password-stdin", "chpasswd", "sudo -S",
+					       "passwd --stdin" };
+	const char *echo = memmem(s, len, "echo ", 5), *pipe;
+	size_t at, i;
+	struct word w;
+
+	pipe = echo ? memchr(echo, '|', len - (size_t)(echo - s)) : NULL;
+	if (!pipe)
+		return;
+	at = (size_t)(echo - s) + 5;
+	do
+		if (!next_word(s, (size_t)(pipe - s), &at, &w))
+			return;
+	while (w.s[0] == '-');
+	for (i = 0; i < COUNT(readers); i++)
+		if (memmem(pipe, len - (size_t)(pipe - s), readers[i], strlen(readers[i])))
+			judge_secret(rest_of(&w, 0), i == 1 ? ':' : 0, f);
 }
 
 bool value_command(const char *s, size_t len, struct finding *f)
 {
 	enum verdict before = f->verdict;
-	struct word program = { 0 }, w = { 0 }, next = { 0 };
-	size_t at = 0, n;
+	struct word w = { 0 }, next = { 0 };
+	struct command c = { 0 };
+	size_t at = 0;
 
-	if (!next_word(s, len, &at, &w))
-		return false;
+	judge_echo(s, len, f);
+	next_word(s, len, &at, &w);
 	for (; w.len; w = next) {
 		if (!next_word(s, len, &at, &next))
 			next.len = 0;
-		if (w.s[0] != '-') {
-			/* The program is the last part of its path; known ones replace others. */
-			n = w.len;
-			while (n && w.s[n - 1] != '/')
-				n--;
-			if (!program.len || is_known_program(w.s + n, w.len - n))
-				program = (struct word){ w.s + n, w.off + n, w.len - n };
-			continue;
-		}
-		judge_known(program.s, program.len, &w, &next, f);
-		judge_option(&w, &next, f);
+		if (w.s[0] != '-' && note_program(&c, &w))
+			c.first = rest_of(&next, 0);
+		else if (w.s[0] == '-' || w.s[0] == '/')
+			judge_option(&c, &w, &next, f);
+		else
+			judge_argument(&c, &w, f);
 	}
 	return f->verdict != before;
 }

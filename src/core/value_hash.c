@@ -116,6 +116,8 @@ static size_t judge_at(const char *s, size_t at, size_t len, struct finding *f)
 	if (i == sizeof prefixes / sizeof prefixes[0])
 		return at + 1;
 	from = at + strlen(prefixes[i]);
+	if (s[at] == '{' && from < len && s[from] == '$') /* {bcrypt}$2a$... */
+		return from;
 	for (end = from; end < len && !ends_hash(s[end]) && s[end] != '{'; end++)
 		if (s[end] == ':' && s[at] == '$')
 			break;

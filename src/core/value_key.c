@@ -175,7 +175,7 @@ static bool is_prose(const char *s, size_t len)
 {
 	// clang-format off
 	static const char *const words[] = {
-		"a", "and", "are", "be", "can", "cannot", "enter", "expired", "field", "for", "forgot", "have", "in",
+		"and", "are", "be", "can", "cannot", "enter", "expired", "field", "for", "forgot", "have", "in",
 		"incorrect", "invalid", "is", "least", "missing", "must", "new", "not", "of", "or", "password",
 		"please", "required", "reset", "should", "the", "this", "to", "too", "wrong", "your",
 	};
@@ -233,6 +233,8 @@ bool value_fits(enum value_key key, const char *s, size_t len, bool is_quoted)
 		return false;
 	if (is_number(s, len))
 		return is_password && len > 3;
+	if (!is_password && (text_starts(s, len, "sha256:") || text_starts(s, len, "sha512:")))
+		return false; /* --discovery-token-ca-cert-hash */
 	if (is_password)
 		return !is_prose(s, len);
 	return value_is_random(s, len) && !value_is_placeholder(s, len);

@@ -295,12 +295,32 @@ static enum value_key kind_of(struct text *t, const struct pair *p)
 	return is_signature(t, p) ? VALUE_KEY_TOKEN : value_key(key, p->key_len);
 }
 
-static void judge_pair(struct text *t, const struct pair *p, struct finding *f)
+/* "Bearer%20x", as headers are written in OTEL_EXPORTER_OTLP_HEADERS. */
+static void skip_scheme(const struct text *t, struct pair *p)
+{
+	static const char *const schemes[] = { "bearer%20", "basic%20", "token%20" };
+	size_t i, n;
+
+	for (i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+		n = strlen(schemes[i]);
+		if (text_starts_nocase(t->s + p->value, p->value_len, schemes[i])) {
+			p->value += n;
+			p->value_len -= n;
+			return;
+		}
+	}
+}
+
+static void judge_pair(struct text *t, struct pair *p, struct finding *f)
 {
 	enum value_key kind = kind_of(t, p);
-	const char *value = t->s + p->value;
+	const char *value;
 
-	if (!kind || !value_fits(kind, value, p->value_len, p->is_quoted) || is_about(t, p))
+	if (!kind)
+		return;
+	skip_scheme(t, p);
+	value = t->s + p->value;
+	if (!value_fits(kind, value, p->value_len, p->is_quoted) || is_about(t, p))
 		return;
 	if (p->separator == ':' && p->is_tight && !p->is_key_quoted &&
 	    (!is_tight_colon_key(t->s + p->key, p->key_len, kind) ||

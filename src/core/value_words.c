@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Secrets that stand behind a word: directives of configurations, options, SQL. */
+#include "value.h"
+
+#include <string.h>
+
+#include "chars.h"
+#include "../base/banned.h"
+
+enum { WORD_LONGEST = 96, WORD_SHORTEST = 3 };
+
+struct word {
+	const char *s;
+	size_t off, len;
+	bool is_quoted, is_first, is_last; /* of its line or statement */
+};
+
+/* Words are apart by blanks; a quoted text is one. Says false at the end. */
+static bool next_word(const char *s, size_t len, size_t *at, struct word *w)
+{
+	const char *close;
+
+	w->is_first = !*at;
+	for (; *at < len && (is_space(s[*at]) || s[*at] == ';' || s[*at] == '|'); ++*at)
+		w->is_first |= s[*at] == '\n' || s[*at] == ';' || s[*at] == '|';
+	w->is_quoted = *at < len && (s[*at] == '"' || s[*at] == '\'');
+	w->off = *at + w->is_quoted;
+	w->s = s + w->off;
+	if (w->is_quoted) {
+		close = w->off < len ? memchr(w->s, w->s[-1], len - w->off) : NULL;
+		w->len = close ? (size_t)(close - w->s) : 0;
+		*at = close ? w->off + w->len + 1 : w->off;
+	} else {
+		while (*at < len && !is_space(s[*at]) && s[*at] != ';' && s[*at] != '|')
+			++*at;
+		w->len = *at - w->off;
+	}
+	w->is_last = *at == len || s[*at] == '\n' || s[*at] == ';' || s[*at] == '|';
+	return w->off < len;
+}
+
+static void found(const struct word *w, size_t skip, struct finding *f)
+{
+	if (w->len >= skip + WORD_SHORTEST && !value_is_template(w->s + skip, w->len - skip) &&
+	    !value_is_reference(w->s + skip, w->len - skip) &&
+	    !value_is_found(f, w->off + skip, w->len - skip))
+		value_found(f, w->off + skip, w->len - skip, "env-value:named-secret",
+			    "a text with a secret and its name");
+}
+
+/* What follows these is secret whatever it looks like. */
+static bool is_directive(const struct word *w)
+{
+	static const char *const words[] = {
+		"requirepass", "masterauth", "rocommunity", "rwcommunity", "rocommunity6",
+		"bindpw",      "rootpw",     "PSK",         "EAP",         "XAUTH",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (text_is(w->s, w->len, words[i]))
+			return true;
+	return false;
+}
+
+/* "id=npmrc,src=x": an argument with names in it. */
+static bool has_names(const struct word *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->len && is_lower(w->s[i]); i++)
+		;
+	return i && i + 1 < w->len && w->s[i] == '=';
+}
+
+static bool has_digit(const struct word *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->len && !is_digit(w->s[i]); i++)
+		;
+	return i < w->len;
+}
+
+/* npm has the registry in the name: //npm.example.com/:_authToken */
+static struct word without_place(const struct word *k)
+{
+	const char *colon = memrchr(k->s, ':', k->len);
+	struct word w = *k;
+
+	if (colon && colon[-1] == '/') {
+		w.s = colon + 1;
+		w.len -= (size_t)(w.s - k->s);
+	}
+	return w;
+}
+
+/* In prose any word may follow "password": the value has to look like one, or to be quoted, or to be
+ * an option's.
+ */
+static void judge_named(const struct word *name, const struct word *v, struct finding *f)
+{
+	struct word k = name->s[0] == '/' ? without_place(name) : *name;
+	bool is_option = k.s[0] == '-', is_line = k.is_first && v->is_last && has_digit(v);
+	bool is_random = value_is_random(v->s, v->len);
+	enum value_key kind;
+
+	if (k.len < 4 || k.len > WORD_LONGEST || k.is_quoted || v->s[0] == '-' ||
+	    v->len < WORD_SHORTEST || !is_alnum(k.s[k.len - 1]) || memchr(k.s, '=', k.len) ||
+	    !(is_random || v->is_quoted || is_option || is_line) || has_names(v))
+		return;
+	kind = value_key(k.s, k.len);
+	if (kind && value_fits(kind, v->s, v->len, v->is_quoted))
+		found(v, 0, f);
+}
+
+/* What a statement is about decides about words further on. */
+struct statement {
+	bool is_identified; /* SQL: IDENTIFIED ... BY 'x' */
+	bool is_snmp_user;  /* createUser bob SHA "x" AES "y" */
+	bool is_redis_user; /* user bob on >x */
+};
+
+static bool is_snmp_method(const struct word *w)
+{
+	return text_starts(w->s, w->len, "SHA") || text_starts(w->s, w->len, "AES") ||
+	       text_is(w->s, w->len, "MD5") || text_is(w->s, w->len, "DES");
+}
+
+static void judge_word(struct statement *st, const struct word *w, const struct word *next,
+		       struct finding *f)
+{
+	if (w->is_first)
+		*st = (struct statement){ 0 };
+	if (w->is_quoted)
+		return;
+	st->is_identified |= text_is_nocase(w->s, w->len, "identified");
+	st->is_snmp_user |= text_is(w->s, w->len, "createUser");
+	st->is_redis_user |= w->is_first && text_is(w->s, w->len, "user");
+	if (st->is_redis_user && w->s[0] == '>')
+		found(w, 1, f);
+	if (!next->len)
+		return;
+	if (is_directive(w) || (st->is_snmp_user && is_snmp_method(w)) ||
+	    (st->is_identified && text_is_nocase(w->s, w->len, "by") && next->s[0] != ':'))
+		found(next, 0, f);
+	else
+		judge_named(w, next, f);
+}
+
+bool value_words(const char *s, size_t len, struct finding *f)
+{
+	struct word w = { 0 }, next = { 0 };
+	enum verdict before = f->verdict;
+	struct statement st = { 0 };
+	bool is_more;
+	size_t at = 0;
+
+	for (is_more = next_word(s, len, &at, &w); is_more; w = next) {
+		is_more = next_word(s, len, &at, &next);
+		if (!is_more)
+			next.len = 0;
+		if (w.len)
+			judge_word(&st, &w, &next, f);
+	}
+	return f->verdict != before;
+}

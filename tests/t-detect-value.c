@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Tests which values count as credentials, which part of them is secret, and what that costs. */
+#include "../src/core/detect.h"
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../src/core/value_decode.h"
+#include "tap.h"
+#include "value_cases.h"
+
+enum { LONGEST = 4096, ROUNDS = 20, EXCESS_MOST = 8, BIG = 128 * 1024 };
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static const char digits[] = "0123456789";
+static const char hexdigits[] = "0123456789abcdef";
+static const char base32[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+static uint64_t state;
+
+static unsigned below(unsigned n)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (unsigned)(state >> 33) % n;
+}
+
+/* A value that was made of a template, and which of its bytes are secret. */
+struct made {
+	char text[LONGEST];
+	bool is_secret[LONGEST];
+	size_t len;
+};
+
+static void add(struct made *m, const char *s, size_t len, bool is_secret)
+{
+	if (m->len + len >= sizeof m->text)
+		bail_out("a case is too long");
+	memcpy(m->text + m->len, s, len);
+	memset(m->is_secret + m->len, is_secret, len);
+	m->len += len;
+	m->text[m->len] = '\0';
+}
+
+static void add_random(struct made *m, const char *from, unsigned n_from, unsigned n,
+		       bool is_secret)
+{
+	char c;
+
+	while (n--) {
+		c = from[below(n_from)];
+		add(m, &c, 1, is_secret);
+	}
+}
+
+static void add_key_lines(struct made *m, const char *line_end, bool is_secret)
+{
+	unsigned i;
+
+	for (i = 0; i < 4; i++) {
+		if (i)
+			add(m, line_end, strlen(line_end), is_secret);
+		add_random(m, base64, 64, 64, is_secret);
+	}
+}
+
+static void add_uuid(struct made *m, bool is_secret)
+{
+	static const unsigned parts[] = { 8, 4, 4, 4, 12 };
+	unsigned i;
+
+	for (i = 0; i < 5; i++) {
+		if (i)
+			add(m, "-", 1, is_secret);
+		add_random(m, hexdigits, 16, parts[i], is_secret);
+	}
+}
+
+/* A digit is always there and no vendor's mark in front, so that no round is about luck. */
+static void add_password(struct made *m, unsigned len)
+{
+	add(m, "q", 1, true);
+	add_random(m, base64, 52, len / 2 - 1, true);
+	add_random(m, digits, 10, 1, true);
+	add_random(m, base64, 62, len - len / 2 - 1, true);
+}
+
+/* False: it is no place for anything. */
+static bool add_place(struct made *m, char place)
+{
+	static const char punctuation[] = "*!-_.~^+%=";
+	bool is_secret = place >= 'A' && place <= 'Z';
+
+	switch (place) {
+	case 'P': add_password(m, 18); break;
+	case 'S':
+		add_password(m, 9);
+		add_random(m, punctuation, 8, 1, true);
+		add_password(m, 8);
+		break;
+	case 'T': add_password(m, 40); break;
+	case 'O': add_random(m, base32, 32, 32, true); break;
+	case 'B':
+	case 'b':
+		add_random(m, base64, 64, 43, is_secret);
+		add(m, "=", 1, is_secret);
+		break;
+	case 'X':
+	case 'x': add_random(m, hexdigits, 16, 40, is_secret); break;
+	case 'U':
+	case 'u': add_uuid(m, is_secret); break;
+	case 'K':
+	case 'k': add_key_lines(m, "\n", is_secret); break;
+	case 'E': add_key_lines(m, "\\n", true); break;
+	case 'J':
+		add_random(m, base64, 62, 60, true);
+		add(m, ".", 1, true);
+		add_random(m, base64, 62, 43, true);
+		break;
+	case 'd': add_random(m, digits, 10, 6, false); break;
+	default: return false;
+	}
+	return true;
+}
+
+static void make(const char *template, struct made *m)
+{
+	m->len = 0;
+	for (; *template; template ++)
+		if (*template == '~' && template[1] && add_place(m, template[1]))
+			template ++;
+		else
+			add(m, template, 1, false);
+}
+
+/* All that is secret is in a part that was found, and little else is. */
+static bool covers(const struct made *m, const struct finding *f)
+{
+	bool is_found[LONGEST] = { false };
+	size_t i, excess = 0;
+	unsigned k;
+
+	if (!f->n_secret)
+		return true;
+	for (k = 0; k < f->n_secret; k++)
+		memset(is_found + f->secret[k].off, 1, f->secret[k].len);
+	for (i = 0; i < m->len; i++) {
+		if (m->is_secret[i] && !is_found[i])
+			return false;
+		excess += is_found[i] && !m->is_secret[i];
+	}
+	return excess <= EXCESS_MOST * f->n_secret;
+}
+
+/* As a stand-in would: other letters and digits, the same punctuation. */
+static void replace(struct made *m, const struct finding *f)
+{
+	size_t i;
+	unsigned k;
+
+	for (k = 0; k < f->n_secret; k++)
+		for (i = f->secret[k].off; i < f->secret[k].off + f->secret[k].len; i++)
+			if (strchr(base64, m->text[i]) && (!i || m->text[i - 1] != '\\'))
+				m->text[i] = base64[below(62)];
+}
+
+static bool same_parts(const struct finding *a, const struct finding *b)
+{
+	return a->verdict == b->verdict && a->n_secret == b->n_secret &&
+	       !memcmp(a->secret, b->secret, a->n_secret * sizeof a->secret[0]);
+}
+
+/* Says what is wrong with the detection of a secret, or NULL. */
+static const char *judge_secret(struct made *m)
+{
+	struct finding f, again;
+
+	if (detect_value(m->text, m->len, &f) != VERDICT_CREDENTIAL)
+		return "not found";
+	if (!covers(m, &f))
+		return "found in other places";
+	if (!f.n_secret)
+		return NULL;
+	replace(m, &f);
+	detect_value(m->text, m->len, &again);
+	return same_parts(&f, &again) ? NULL : "not found again after a replacement";
+}
+
+static void test_secrets(const struct value_case *cases, size_t n, const char *what)
+{
+	static struct made m;
+	const char *wrong;
+	size_t i, bad = 0;
+	unsigned k;
+
+	for (i = 0; i < n; i++)
+		for (k = 0; k < ROUNDS; k++) {
+			make(cases[i].text, &m);
+			wrong = judge_secret(&m);
+			if (!wrong)
+				continue;
+			diag("%s: %s: %s", cases[i].family, wrong, cases[i].text);
+			bad++;
+			break;
+		}
+	cmp_ok((long long)bad, "==", 0, "%s: each secret is found, and no more than it", what);
+}
+
+static void test_kept(const struct value_case *cases, size_t n, const char *what)
+{
+	static struct made m;
+	struct finding f;
+	size_t i, bad = 0;
+	unsigned k;
+
+	for (i = 0; i < n; i++)
+		for (k = 0; k < ROUNDS; k++) {
+			make(cases[i].text, &m);
+			if (detect_value(m.text, m.len, &f) == VERDICT_KEEP)
+				continue;
+			diag("%s: kept by mistake not (%s): %s", cases[i].family, f.rule,
+			     cases[i].text);
+			bad++;
+			break;
+		}
+	cmp_ok((long long)bad, "==", 0, "%s: nothing is taken for a secret", what);
+}
+
+int main(void)
+{
+	plan(NO_PLAN);
+	state = 20240229;
+	test_secrets(secret_urls, COUNT(secret_urls), "URLs");
+	test_secrets(secret_texts, COUNT(secret_texts), "texts");
+	test_secrets(secret_others, COUNT(secret_others), "keys, headers, commands");
+	test_kept(kept, COUNT(kept), "URLs and references");
+	test_kept(kept_texts, COUNT(kept_texts), "texts");
+	done_testing();
+}
