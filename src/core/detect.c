@@ -164,7 +164,7 @@ static int kind_of(char c)
 /* Did chance write this? One word of letters and digits, in which small ones, capitals and digits
  * take turns as they don't in what people write.
  */
-static bool is_random(const char *s, size_t len)
+bool detect_is_random(const char *s, size_t len)
 {
 	unsigned turns = 0, seen = 0;
 	bool used[128] = { false };
@@ -202,7 +202,7 @@ static bool has_random_part(const char *s, size_t len)
 	for (i = 0; i <= len; i++) {
 		if (i < len && s[i] && !strchr(separators, s[i]))
 			continue;
-		if (is_random(s + start, i - start))
+		if (detect_is_random(s + start, i - start))
 			return true;
 		start = i + 1;
 	}
@@ -245,7 +245,7 @@ static bool connects_with_secret(const char *s, size_t len)
 		colon = memchr(user, ':', (size_t)(at - user));
 		if (colon ? colon + 1 < at : !scheme && memchr(user, '/', (size_t)(at - user)))
 			return true;
-		if (is_random(user, (size_t)(at - user)))
+		if (detect_is_random(user, (size_t)(at - user)))
 			return true;
 	}
 	return sets_a_secret(s, len) || has_random_part(s, len);
@@ -353,7 +353,7 @@ static bool is_user_password(const char *s, size_t len)
 static bool is_key_text(const char *s, size_t len)
 {
 	return !is_path(s, len) &&
-	       (len > KEY_TEXT_MIN || memchr(s, '\n', len) || is_random(s, len));
+	       (len > KEY_TEXT_MIN || memchr(s, '\n', len) || detect_is_random(s, len));
 }
 
 static enum verdict found(struct finding *f, enum verdict v, const struct name_rule *as)
@@ -415,7 +415,7 @@ enum verdict detect_env(const char *name, size_t name_len, const char *value, si
 	case VERDICT_KEEP:
 		if (!judge_value || !sense.is_hint)
 			return keep(f);
-		if (is_random(value, value_len))
+		if (detect_is_random(value, value_len))
 			return found(f, VERDICT_CREDENTIAL, &by_entropy);
 		if (sense.group == NG_AUTH && is_user_password(value, value_len))
 			return found(f, VERDICT_CREDENTIAL, &by_pair);

@@ -46,6 +46,9 @@ enum verdict detect_value(const char *value, size_t len, struct finding *f);
 enum verdict detect_env(const char *name, size_t name_len, const char *value, size_t value_len,
 			bool judge_value, struct finding *f);
 
+/* Did chance write this? Never enough by itself to call something a credential. */
+bool detect_is_random(const char *value, size_t len);
+
 /* An absolute path on the host (a mount's source) or in the container; "//", "/./" and "/../" are
  * folded as text. HOME of every user counts. The path need not exist.
  */

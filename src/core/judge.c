@@ -76,16 +76,19 @@ void plan_judge_env(const struct policy *p, const char *name, const char *value,
 		detect_env(name, name_len, value, len, p->env_values, &j->f);
 	}
 	if (j->f.verdict == VERDICT_CREDENTIAL && is_stand_in(value, len, &j->f)) {
-		*j = (struct judgement){ .action = ACTION_REMOVE };
+		*j = (struct judgement){ .action = ACTION_REMOVE, .is_settled = true };
 		is_dummy = true;
 	}
 	if (!rule)
 		return;
 
 	switch (rule->action) {
-	case RULE_ALLOW:
 	case RULE_MASK: break;
-	case RULE_ALLOW_FORCE: j->action = ACTION_ALLOW; break;
+	case RULE_ALLOW: j->is_settled = true; break;
+	case RULE_ALLOW_FORCE:
+		j->action = ACTION_ALLOW;
+		j->is_settled = true;
+		break;
 	case RULE_REMOVE:
 		set(j, VERDICT_CREDENTIAL, "policy:env.remove", "a policy says so");
 		break;

@@ -89,9 +89,9 @@ size_t plan_stripped(const struct plan *p);
 
 /* What policy and detection together say of one variable or path; the mode is left out of it. */
 struct judgement {
-	struct finding f; /* its verdict is what counts */
-	enum cut_action
-		action; /* when the verdict is not "keep"; ACTION_ALLOW: found, but forced */
+	struct finding f;       /* its verdict is what counts */
+	enum cut_action action; /* unless it is kept; ACTION_ALLOW: found, but forced */
+	bool is_settled;        /* a policy allows the name, or it is a stand-in */
 };
 
 /* The name must end with a NUL; detect_env()'s rules apply to the rest. */

@@ -21,6 +21,7 @@ static struct judgement *judge_all(struct plan_work *w, const struct env *env)
 	for (i = 0; i < env->n; i++)
 		plan_judge_env(w->policy, env->v[i].name, env->v[i].value, env->v[i].value_len,
 			       &js[i]);
+	plan_near(w, env, js);
 	return js;
 }
 
@@ -68,15 +69,17 @@ static void judge_again(struct plan_work *w, const struct env *env, struct judge
 	}
 }
 
-/* By a rule about the name, allowing the name is enough; by its value, it takes force. */
+/* Allowing the name is enough unless the value shows a credential by itself: that takes force. */
 static const char *how_to_keep(struct plan_work *w, const struct env_entry *v,
 			       const struct finding *f)
 {
 	const char *name = plan_name(w->arena, v->name, v->name_len);
+	struct finding value;
 
 	if (!strncmp(f->rule, "policy:", 7))
 		return NULL;
-	if (!strncmp(f->rule, "env-name:", 9))
+	if (strcmp(f->rule, "same-value") != 0 &&
+	    detect_value(v->value, v->value_len, &value) == VERDICT_KEEP)
 		return arena_printf(w->arena, "env: {allow: [%s]}", name);
 	return arena_printf(w->arena, "env: {allow: [{name: %s, force: true}]}", name);
 }

@@ -44,6 +44,9 @@ void plan_env(struct plan_work *w);    /* process.env and the hooks; fills w->se
 void plan_args(struct plan_work *w);   /* process.args, hooks' arguments, annotations, host name */
 void plan_mounts(struct plan_work *w); /* mounts, devices, what was found below them */
 
+/* Judges again what was kept of an environment, by what was cut of it. */
+void plan_near(struct plan_work *w, const struct env *env, struct judgement *js);
+
 /* A name as it may be shown: escaped, cut, and withheld when it looks like a credential itself. */
 const char *plan_name(struct arena *a, const char *name, size_t len);
 
