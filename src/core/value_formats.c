@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The format tables in their order, and the tokens that are known by a mark inside. */
 #include "value_formats_tables.h"
+#include "../base/banned.h"
 
 const struct value_table *const value_tables[VALUE_TABLES] = {
 	&value_formats_a, &value_formats_b, &value_formats_c,

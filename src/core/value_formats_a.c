@@ -2,6 +2,7 @@
 /* Formats whose prefix begins with a sign, a digit or a capital up to F. */
 #include "value_check.h"
 #include "value_formats_tables.h"
+#include "../base/banned.h"
 
 // clang-format off
 static const struct value_format rows[] = {

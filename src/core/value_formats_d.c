@@ -2,6 +2,7 @@
 /* Formats whose prefix begins with a small letter from g to o. */
 #include "value_check.h"
 #include "value_formats_tables.h"
+#include "../base/banned.h"
 
 /* Routable tokens with and without a version, and those of a fixed length from before. */
 #define GITLAB(prefix, name, why)                                           \
