@@ -415,4 +415,32 @@ masked 'index("/work/.env") != null and index("/work/src/settings.toml") != null
 	index("/work/src/copy.txt") != null and index("/work/src/main.c") == null' \
 	"a deep scan finds credentials by what is in the files"
 
+# Without privileges, and within a limit.
+printf 'scan: { max_files: 2 }\n' >few.yaml
+mkdir tree/many
+touch tree/many/a tree/many/b tree/many/c tree/many/d
+bound tree/many /srv/many
+[ $rc -eq 0 ] && [ ! -s err ]
+ok "a directory of some files is looked at" $?
+filter bind.json --policy few.yaml --quiet
+expect_like 0 . '^credsbox: filter: warning: the scan could not look everywhere' \
+	"a limit that was not enough is told, quietly or not"
+if can_be_ordinary; then
+	chmod -R a+rX .
+	mkdir -p private/image/root/.aws private/image/etc
+	echo secret >private/image/root/.aws/credentials
+	echo secret >private/image/etc/shadow
+	chmod 700 private/image/root
+	chmod 600 private/image/etc/shadow
+	[ "$(id -u)" = 0 ] || chmod 0 private/image/root private/image/etc/shadow
+	jq '.root.path = "image"' expected.json >private/config.json
+	ordinary plan --bundle private --format json
+	[ $rc -eq 3 ] && jq -e '.scanIncomplete and .masks == ["/etc/shadow"]' out >/dev/null
+	ok "what cannot be read is told, and a file that may hold passwords is masked unread" $?
+	ordinary plan --bundle private
+	expect_like 3 '^warning +the scan could not look everywhere' '' "in text, too"
+else
+	skip "what cannot be read is told" "no setpriv(1) here"
+fi
+
 finish

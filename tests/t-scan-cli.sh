@@ -80,4 +80,148 @@ found 'index("ada/.aws") == null and index("ada/project/src/settings.toml") == n
 	index("ada/project/src/main.c") != null and index("ada/.netrc") != null' \
 	"paths that a policy allows are left out, those that it masks are listed"
 
+# The root of a system.
+mkdir -p image/etc image/usr image/root image/home/bob/.ssh image/home/eve/.aws image/var/lib
+echo 'root:x:0:0:root:/root:/bin/sh' >image/etc/passwd
+printf 'root:*:19000:0:99999:7:::\ndaemon:!:19000:0:99999:7:::\nbin:!!:19000::::::\n' >image/etc/shadow
+printf 'root:*::\nshadow:!::\n' >image/etc/gshadow
+: >image/root/.netrc
+run scan image
+expect 0 '' '' "locked accounts and empty files of an image are nothing"
+# shellcheck disable=SC2016 # the dollars are those of a hash
+printf 'root:$6$%s$%s%s:19000:0:99999:7:::\n' "$(echo "$secret" | cut -c 1-16)" "$secret" "$secret" |
+	cut -c 1-200 >image/etc/shadow
+run scan image --format json
+found '. == ["image/etc/shadow"]' "a password in /etc/shadow is found"
+! grep -q "$(echo "$secret" | cut -c 1-16)" out
+ok "and not shown" $?
+echo "$secret" >image/home/bob/.ssh/id_rsa
+echo "$secret" >image/root/.netrc
+run scan image --format json
+found '. == ["image/etc/shadow", "image/home/bob/.ssh", "image/root/.netrc"] or
+	. == ["image/etc/shadow", "image/home/bob/.ssh/id_rsa", "image/root/.netrc"]' \
+	"every home of the image is looked at"
+mv image/usr usr
+run scan image --format json
+found 'index("image/etc/shadow") != null' "what looks like no image is judged by its own path"
+run scan --image image --format json
+found 'index("image/etc/shadow") != null and length == 3' "unless --image says that it is one"
+mkdir image/usr
+
+# Limits.
+run scan ada --max-files 3
+[ $rc -eq 1 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q '^credsbox: scan: .*--max-files' err
+ok "a scan that ends at its limit says so, and is an error" $?
+run scan ada --max-files 3 --format json
+[ $rc -eq 1 ] && jq -es 'length <= 3' out >/dev/null
+ok "what was found until then is listed" $?
+run scan ada --max-files 18446744073709551615
+expect_like 3 . '' "the limit may be large"
+printf 'scan: { max_files: 3 }\n' >few.yaml
+run scan ada --policy few.yaml
+[ $rc -eq 1 ] && grep -q 'max-files' err
+ok "a policy can set it" $?
+run scan ada --policy few.yaml --max-files 1000
+expect_like 3 . '' "and the option goes over it"
+deep=deep
+mkdir deep
+for level in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+	deep=$deep/$level/a/b/c/d
+	mkdir -p $deep
+done
+echo "$secret" >$deep/.netrc
+run scan deep
+[ $rc -eq 1 ] && [ "$(wc -l <err)" -eq 1 ]
+ok "so does a tree that is too deep" $?
+
+# Links, pipes, sockets, devices.
+mkdir -p odd/a odd/b
+ln -s ../a odd/b/to-a
+ln -s ../b odd/a/to-b
+ln -s loop odd/loop
+ln -s . odd/self
+ln -s / odd/root
+ln -s "$work/ada/.netrc" odd/out.txt
+ln -s nowhere odd/dangling
+mkfifo odd/pipe
+began=$(date +%s)
+run scan odd
+expect 0 '' '' "links are not followed, loops and pipes are not waited for"
+[ $(($(date +%s) - began)) -lt 5 ]
+ok "and that soon" $?
+ln -s ../../ada/.aws odd/b/.aws
+ln -s pipe odd/.netrc
+run scan odd
+[ $rc -ne 1 ]
+ok "a link with the name of a credential does not lead out of the tree" $?
+! grep -q 'ada/' out
+ok "nor is what is outside named" $?
+printf 'x' >"odd/$(printf 'a\nb\033[31m')"
+printf '%s' "$secret" >"odd/$(printf 'c\n\033[31m.env')"
+mkdir "odd/$(printf 'd\033')"
+printf '%s' "$secret" >"odd/$(printf 'd\033')/.netrc"
+run scan odd
+[ $rc -eq 3 ] && ! grep -q "$(printf '\033')" out && grep -q 'd\\x1b/\.netrc' out
+ok "no control character of a name reaches a terminal" $?
+run scan odd --format json
+[ $rc -eq 3 ] && jq -es 'any(.[]; .path == "odd/d\u001b/.netrc")' out >/dev/null
+ok "in JSON they are escaped" $?
+
+# Rights.
+if can_be_ordinary; then
+	chmod -R a+rX ada
+	chmod a+rx "$work"
+	ordinary scan ada --format json
+	found 'length == 7' "an ordinary user can scan"
+	mkdir -p closed/in
+	echo x >closed/in/file
+	echo "$secret" >closed/.netrc
+	chmod 0 closed/in
+	ordinary scan closed --format json
+	[ $rc -eq 1 ] && grep -q '^credsbox: scan: .*permissions' err &&
+		jq -es 'map(.path) == ["closed/.netrc"]' out >/dev/null
+	ok "a directory that cannot be read makes it an error" $?
+	chmod 755 closed/in
+	chmod 0 closed/in/file
+	ordinary scan closed --format json
+	[ $rc -eq 1 ] && grep -q 'permissions' err
+	ok "and so does a file" $?
+	chmod 0 closed
+	ordinary scan closed
+	[ $rc -eq 1 ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ]
+	ok "or the whole tree" $?
+	chmod 755 closed
+	chmod 644 closed/in/file
+else
+	skip "an ordinary user can scan" "no setpriv(1) here"
+fi
+
+# Size.
+mkdir many
+awk 'BEGIN { for (i = 0; i < 5000; i++) { f = "many/file" i ".txt"; print "nothing to see, number " i >f;
+	close(f) } }'
+echo "$secret" >many/.netrc
+began=$(date +%s)
+run scan many --format json
+found '. == ["many/.netrc"]' "5,000 files are searched"
+[ $(($(date +%s) - began)) -lt 20 ]
+ok "in time" $?
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+	script -qec "'$CREDSBOX' scan many >/dev/null" /dev/null >out 2>err </dev/null
+	grep -q "credsbox: scan: [0-9]* files" out && tail -c 6 out | grep -q "$(printf '\033')\[K"
+	ok "on a terminal a line tells the progress, and is taken away" $?
+else
+	skip "on a terminal a line tells the progress, and is taken away" "no script(1) here"
+fi
+if [ -w /dev/full ]; then
+	"$CREDSBOX" scan ada >/dev/full 2>err
+	rc=$?
+	: >out
+	refused 'standard output: cannot write: No space left on device$' "a full device is an error"
+fi
+: >out
+"$CREDSBOX" scan ada >&- 2>err
+rc=$?
+refused 'standard output: cannot write: ' "a closed standard output is an error"
+
 finish

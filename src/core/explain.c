@@ -182,7 +182,8 @@ const char *explain_text(struct arena *a, const struct plan *p, bool colour)
 		   f->has_seccomp ? "yes" : "no", f->has_user_ns ? "yes" : "no", f->cgroup);
 	if (f->scan_incomplete)
 		str_add(&s,
-			"warning     the scan ended at its limit: more credentials may be there\n");
+			"warning     the scan could not look everywhere: more credentials may be "
+			"there\n");
 	str_printf(&s, "\nmode %s: %s\n", policy_mode_name(p->policy->mode), explain_summary(a, p));
 	return s.s;
 }

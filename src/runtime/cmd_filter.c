@@ -86,6 +86,10 @@ static int filter(struct job *j, const struct filter_args *o)
 		return 1;
 	if (!o->quiet && j->plan.n_cuts)
 		fprintf(stderr, "credsbox: filter: %s\n", explain_summary(&j->arena, &j->plan));
+	if (j->facts.scan_incomplete)
+		fprintf(stderr,
+			"credsbox: filter: warning: the scan could not look everywhere: more "
+			"credentials may be there (scan.max_files, or permissions)\n");
 	return 0;
 }
 

@@ -63,6 +63,24 @@ static bool join_to(char *buf, size_t size, const char *dir, const char *name)
 	return n >= 0 && (size_t)n < size;
 }
 
+/* What cannot be read here may well be readable to the workload; what is gone, or is a link that
+ * leads nowhere, is not.
+ */
+static bool is_unseen(int error)
+{
+	return error != ENOENT && error != ENOTDIR && error != ELOOP && error != EXDEV;
+}
+
+static DIR *open_dir(struct scan *s, const char *path, unsigned flags)
+{
+	int fd = open_below(s, path, flags | O_RDONLY | O_DIRECTORY);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!d)
+		s->incomplete |= is_unseen(errno);
+	return d;
+}
+
 static bool is_empty_dir(const struct scan *s, const char *path)
 {
 	int fd = open_below(s, path, O_RDONLY | O_DIRECTORY);
@@ -127,10 +145,12 @@ const char *scan_content(struct arena *a, int fd, const char *name, const char *
 	return rule;
 }
 
-static const char *content_rule(const struct scan *s, const char *path, const char **why)
+static const char *content_rule(const struct scan *s, const char *path, const char **why,
+				bool *unseen)
 {
 	autofd int fd = open_below(s, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
 
+	*unseen = fd < 0 && is_unseen(errno);
 	return fd < 0 ? NULL : scan_content(s->arena, fd, path, why);
 }
 
@@ -138,6 +158,7 @@ static const char *content_rule(const struct scan *s, const char *path, const ch
 static bool is_hollow(const struct scan *s, const char *path, const struct stat *st)
 {
 	const char *why;
+	bool unseen;
 
 	if (!s->is_image)
 		return false;
@@ -146,7 +167,7 @@ static bool is_hollow(const struct scan *s, const char *path, const struct stat 
 	if (S_ISDIR(st->st_mode))
 		return is_empty_dir(s, path);
 	if (!strncmp(path, "etc/shadow", 10) || !strncmp(path, "etc/gshadow", 11))
-		return !content_rule(s, path, &why);
+		return !content_rule(s, path, &why, &unseen) && !unseen;
 	return false;
 }
 
@@ -290,8 +311,7 @@ static struct known narrow(struct known k, size_t offset, const char *name, size
 /* One listing of a directory answers for all known paths in it. */
 static void descend(struct scan *s, struct known k, size_t offset, const char *dir, int depth)
 {
-	int fd = open_below(s, dir, O_RDONLY | O_DIRECTORY);
-	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	DIR *d = open_dir(s, dir, 0);
 	struct dirent *ent;
 
 	if (!d)
@@ -338,8 +358,7 @@ static void descend_from(struct scan *s, struct known k, const char *rest)
 
 static void scan_homes(struct scan *s, struct known home, const char *dir)
 {
-	int fd = open_below(s, dir, O_RDONLY | O_DIRECTORY);
-	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	DIR *d = open_dir(s, dir, 0);
 	struct dirent *ent;
 
 	if (!d)
@@ -378,8 +397,7 @@ void scan_known(struct scan *s)
 
 void scan_names(struct scan *s, const char *dir)
 {
-	int fd = open_below(s, dir, O_RDONLY | O_DIRECTORY);
-	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	DIR *d = open_dir(s, dir, 0);
 	char path[PATH_LONGEST];
 	struct dirent *ent;
 
@@ -401,10 +419,24 @@ void scan_names(struct scan *s, const char *dir)
 
 static void judge_content(struct scan *s, const char *path)
 {
-	const char *why, *rule = content_rule(s, path, &why);
+	bool unseen;
+	const char *why, *rule = content_rule(s, path, &why, &unseen);
 
+	s->incomplete |= unseen;
 	if (rule)
 		scan_add(s, path, rule, why);
+}
+
+/* Not every file system says it in the listing. */
+static unsigned char type_of(const struct scan *s, const char *path, const struct dirent *ent)
+{
+	autofd int fd = -1;
+	struct stat st;
+
+	if (ent->d_type != DT_UNKNOWN)
+		return ent->d_type;
+	fd = open_below(s, path, O_PATH | O_NOFOLLOW);
+	return fd < 0 || fstat(fd, &st) ? DT_UNKNOWN : IFTODT(st.st_mode);
 }
 
 static void walk(struct scan *s, const char *dir, int depth);
@@ -412,6 +444,7 @@ static void walk(struct scan *s, const char *dir, int depth);
 static void visit(struct scan *s, const char *dir, const struct dirent *ent, int depth)
 {
 	char path[PATH_LONGEST];
+	unsigned char type;
 
 	s->budget--;
 	s->seen++;
@@ -423,25 +456,22 @@ static void visit(struct scan *s, const char *dir, const struct dirent *ent, int
 	}
 	if (judge(s, path))
 		return;
-	if (ent->d_type == DT_DIR && depth < DEPTH_MOST)
+	type = type_of(s, path, ent);
+	if (type == DT_DIR && depth < DEPTH_MOST)
 		walk(s, path, depth + 1);
-	else if (ent->d_type == DT_DIR)
+	else if (type == DT_DIR)
 		s->incomplete = true;
-	else if (ent->d_type == DT_REG)
+	else if (type == DT_REG)
 		judge_content(s, path);
 }
 
 static void walk(struct scan *s, const char *dir, int depth)
 {
-	int fd = open_below(s, dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	DIR *d = open_dir(s, dir, O_NOFOLLOW);
 	struct dirent *ent;
 
-	/* What cannot be read here may well be readable to the workload. */
-	if (!d) {
-		s->incomplete |= errno != ENOENT;
+	if (!d)
 		return;
-	}
 	while ((ent = readdir(d))) {
 		if (!strcmp(ent->d_name, ".") || !strcmp(ent->d_name, ".."))
 			continue;
