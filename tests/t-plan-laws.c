@@ -47,7 +47,7 @@ static const char *canary(struct maker *m, bool may_stay)
 		c = &m->canaries[pick(m, (unsigned)m->n_canaries)];
 	} else {
 		c = &m->canaries[m->n_canaries++];
-		*c = (struct canary){ "" };
+		*c = (struct canary){ 0 };
 		for (i = 0; i < CANARY; i++)
 			c->text[i] = chars[pick(m, sizeof chars - 1)];
 	}

@@ -4,6 +4,8 @@
 #include "value_formats_tables.h"
 #include "../base/banned.h"
 
+// clang-format off
+
 /* Routable tokens with and without a version, and those of a fixed length from before. */
 #define GITLAB(prefix, name, why)                                           \
 	F(prefix, "w20~300.k2.k9", check_gitlab, "gitlab-" name, why),      \
@@ -15,7 +17,6 @@
 	F(prefix, "b36", check_github, name, why),                          \
 	F(prefix, "v37+", check_mixed, name, why)
 
-// clang-format off
 static const struct value_format rows[] = {
 	F("gcntfy-", "w70+", NULL, "gc-notify", "a GC Notify API key"),
 	GITHUB("gho_", "github-oauth", "a GitHub OAuth token"),
@@ -57,15 +58,18 @@ static const struct value_format rows[] = {
 
 	F("jina_", "w50~72", check_mixed, "jina", "a Jina API key"),
 
+	F("k_", "b36~44", check_mixed, "mailsac", "a Mailsac API key"),
 	F("key-", "k32", check_digits, "mailgun", "a Mailgun API key"),
+	F("key-", "b64", check_mixed, "salesblink", "a SalesBlink API key"),
 	F("key_", "x64", NULL, "cursor", "a Cursor API key"),
 
 	F("lin_api_", "b32~48", NULL, "linear", "a Linear API key"),
 	F("lin_oauth_", "b32~80", NULL, "linear", "a Linear OAuth token"),
 	F("lin_wh_", "b32~80", NULL, "linear", "a Linear webhook secret"),
-	F("lip_", "b16~60", check_mixed, "lichess", "a Lichess access token"),
+	F("lip_", "v16~60", check_mixed, "lichess", "a Lichess access token"),
 	F("live_", "x35", NULL, "lob", "a Lob API key"),
-	F("live_", "w40", check_mixed, "gocardless", "a GoCardless access token"),
+	F("live_", "b27", check_mixed, "column", "a Column API key"),
+	F("live_", "W40~42", check_digits, "gocardless", "a GoCardless access token"),
 	F("llx-", "b40~64", check_mixed, "llamacloud", "a LlamaCloud API key"),
 	F("ls__", "x32", NULL, "langsmith", "a LangSmith API key"),
 	F("lsv2_pt_", "X32_X10", NULL, "langsmith", "a LangSmith personal token"),
@@ -77,6 +81,7 @@ static const struct value_format rows[] = {
 	F("mergify_application_key_", "w40+", NULL, "mergify", "a Mergify application key"),
 	F("mlsn.", "b30~100", NULL, "mailersend", "a MailerSend API token"),
 
+	F("na1.", "B40~120", check_mixed, "fullstory", "a FullStory API key"),
 	F("napi_", "b40~80", check_digits, "neon", "a Neon API key"),
 	F("nfb_", "b30~44", check_mixed, "netlify", "a Netlify build token"),
 	F("nfc_", "b30~44", check_mixed, "netlify", "a Netlify CLI token"),
