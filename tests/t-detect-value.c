@@ -233,6 +233,207 @@ static void test_kept(const struct value_case *cases, size_t n, const char *what
 	cmp_ok((long long)bad, "==", 0, "%s: nothing is taken for a secret", what);
 }
 
+static size_t to_base64(const char *s, size_t len, const char *alphabet, char *out)
+{
+	size_t i, n = 0;
+	uint32_t v;
+
+	for (i = 0; i < len; i += 3) {
+		v = (uint32_t)(unsigned char)s[i] << 16;
+		v |= i + 1 < len ? (uint32_t)(unsigned char)s[i + 1] << 8 : 0;
+		v |= i + 2 < len ? (uint32_t)(unsigned char)s[i + 2] : 0;
+		out[n++] = alphabet[v >> 18];
+		out[n++] = alphabet[v >> 12 & 63];
+		out[n++] = i + 1 < len ? alphabet[v >> 6 & 63] : '=';
+		out[n++] = i + 2 < len ? alphabet[v & 63] : '=';
+	}
+	return n;
+}
+
+static size_t standard(const char *s, size_t len, char *out)
+{
+	return to_base64(s, len, base64, out);
+}
+
+static size_t twice(const char *s, size_t len, char *out)
+{
+	static char once[2 * LONGEST];
+
+	return standard(once, standard(s, len, once), out);
+}
+
+static size_t url_safe(const char *s, size_t len, char *out)
+{
+	static const char alphabet[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+	size_t n = to_base64(s, len, alphabet, out);
+
+	while (n && out[n - 1] == '=')
+		n--;
+	return n;
+}
+
+static size_t on_lines(const char *s, size_t len, char *out)
+{
+	static char once[2 * LONGEST];
+	size_t i, n = 0, total = standard(s, len, once);
+
+	for (i = 0; i < total; i++) {
+		out[n++] = once[i];
+		if (i % 64 == 63)
+			out[n++] = '\n';
+	}
+	return n;
+}
+
+static size_t in_json(const char *s, size_t len, char *out)
+{
+	static const char before[] = "{\"config\":\"", after[] = "\"}";
+	size_t n;
+
+	memcpy(out, before, sizeof before - 1);
+	n = sizeof before - 1 + standard(s, len, out + sizeof before - 1);
+	memcpy(out + n, after, sizeof after - 1);
+	return n + sizeof after - 1;
+}
+
+static size_t hex(const char *s, size_t len, char *out)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		out[2 * i] = hexdigits[(unsigned char)s[i] >> 4];
+		out[2 * i + 1] = hexdigits[(unsigned char)s[i] & 15];
+	}
+	return 2 * len;
+}
+
+/* What encodeURIComponent() would leave stays. */
+static size_t percent(const char *s, size_t len, char *out)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < len; i++)
+		if (strchr(base64, s[i]) && s[i] != '+' && s[i] != '/') {
+			out[n++] = s[i];
+		} else {
+			out[n++] = '%';
+			out[n++] = hexdigits[(unsigned char)s[i] >> 4];
+			out[n++] = hexdigits[(unsigned char)s[i] & 15];
+		}
+	return n;
+}
+
+static const struct encoding {
+	const char *name;
+	size_t (*encode)(const char *s, size_t len, char *out);
+} encodings[] = {
+	{ "base64", standard },          { "base64, URL-safe", url_safe },
+	{ "base64 on lines", on_lines }, { "base64 twice", twice },
+	{ "base64 in JSON", in_json },   { "hexadecimal", hex },
+	{ "percent", percent },
+};
+
+static size_t count_encoded(const struct encoding *e, const struct value_case *cases, size_t n,
+			    enum verdict wrong)
+{
+	static char out[4 * LONGEST];
+	static struct made m;
+	struct finding f;
+	size_t i, bad = 0;
+
+	for (i = 0; i < n; i++) {
+		make(cases[i].text, &m);
+		if (detect_value(out, e->encode(m.text, m.len, out), &f) != wrong)
+			continue;
+		diag("%s: %s: %s", e->name, cases[i].family, cases[i].text);
+		bad++;
+	}
+	return bad;
+}
+
+static void test_encodings(void)
+{
+	size_t i, bad;
+
+	for (i = 0; i < COUNT(encodings); i++) {
+		const struct encoding *e = &encodings[i];
+
+		bad = count_encoded(e, secret_urls, COUNT(secret_urls), VERDICT_KEEP);
+		bad += count_encoded(e, secret_texts, COUNT(secret_texts), VERDICT_KEEP);
+		bad += count_encoded(e, secret_others, COUNT(secret_others), VERDICT_KEEP);
+		cmp_ok((long long)bad, "==", 0, "%s: secrets are found", e->name);
+		bad = count_encoded(e, kept, COUNT(kept), VERDICT_CREDENTIAL);
+		bad += count_encoded(e, kept_texts, COUNT(kept_texts), VERDICT_CREDENTIAL);
+		cmp_ok((long long)bad, "==", 0, "%s: the rest is kept", e->name);
+	}
+}
+
+/* Which parts of a value are secret, written "[part][part]". */
+static const char *parts_of(const char *value)
+{
+	static char text[LONGEST];
+	struct finding f;
+	size_t n = 0;
+	unsigned k;
+
+	if (detect_value(value, strlen(value), &f) != VERDICT_CREDENTIAL)
+		return "kept";
+	text[0] = '\0';
+	for (k = 0; k < f.n_secret && n < sizeof text; k++)
+		n += (size_t)snprintf(text + n, sizeof text - n, "[%.*s]", (int)f.secret[k].len,
+				      value + f.secret[k].off);
+	return f.n_secret ? text : "whole";
+}
+
+static void test_parts(void)
+{
+	is(parts_of("postgres://app:s3cr3t@db:5432/app"), "[s3cr3t]",
+	   "of a URL the password is secret");
+	is(parts_of("https://bob:a@b:c@example.com/x"), "[a@b:c]",
+	   "a password goes to the last @ before the path");
+	is(parts_of("amqp://a:pw-1@h1,amqp://b:pw-2@h2"), "[pw-1][pw-2]",
+	   "two passwords are two parts");
+	is(parts_of("{\"user\": \"bob\", \"password\": \"hunter2\", \"port\": 1}"), "[hunter2]",
+	   "of JSON the value is secret, its quotes are not");
+	is(parts_of("{\"password\":\"it's \\\"1\\\"\",\"x\":1}"), "[it's \\\"1\\\"]",
+	   "escaped quotes do not end a value");
+	is(parts_of("Server=h;Password=a;b,c&d;Encrypt=True"), "[a;b,c&d]",
+	   "punctuation ends a value only where a name follows");
+	is(parts_of("-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49\n"
+		    "-----END PRIVATE KEY-----\n"),
+	   "[MIGHAgEAMBMGByqGSM49AgEGCCqGSM49\n]", "of a PEM key the body is secret");
+	is(parts_of("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NSJ9.c2lnbmF0dXJlMTIzNDU2"),
+	   "[eyJzdWIiOiIxMjM0NSJ9.c2lnbmF0dXJlMTIzNDU2]",
+	   "of a JWT the payload and the signature are secret");
+	is(parts_of("$6$rounds=5000$c2FsdHNhbHQ$aGFzaDEyMzQ1Njc4OTBhYmNk"),
+	   "[c2FsdHNhbHQ$aGFzaDEyMzQ1Njc4OTBhYmNk]", "a hash keeps its method and its rounds");
+	is(parts_of("mysql -h db -u root -phunter22 shop"), "[hunter22]",
+	   "of a command line the argument is secret");
+	is(parts_of("cG9zdGdyZXM6Ly9hcHA6czNjcjN0QGRiL2FwcA=="), "whole",
+	   "what is encoded as a whole is secret as a whole");
+	is(parts_of("a: 1\nurl: cG9zdGdyZXM6Ly9hcHA6czNjcjN0QGRiL2FwcA==\n"),
+	   "[cG9zdGdyZXM6Ly9hcHA6czNjcjN0QGRiL2FwcA]", "what is encoded in part, in part");
+	is(parts_of("p=1"), "kept", "a short value has no room for a secret");
+}
+
+/* Many secrets: a value that has more parts than a finding is secret as a whole. */
+static void test_many_parts(void)
+{
+	struct made m = { .len = 0 };
+	struct finding f;
+	unsigned k;
+
+	for (k = 0; k < 2 * DETECT_SPANS; k++) {
+		add(&m, "password=", 9, false);
+		add_password(&m, 18);
+		add(&m, "\n", 1, false);
+	}
+	detect_value(m.text, m.len, &f);
+	ok(f.verdict == VERDICT_CREDENTIAL && f.is_whole && !f.n_secret,
+	   "more secrets than a finding has room for are the whole value");
+}
+
 int main(void)
 {
 	plan(NO_PLAN);
@@ -242,5 +443,8 @@ int main(void)
 	test_secrets(secret_others, COUNT(secret_others), "keys, headers, commands");
 	test_kept(kept, COUNT(kept), "URLs and references");
 	test_kept(kept_texts, COUNT(kept_texts), "texts");
+	test_encodings();
+	test_parts();
+	test_many_parts();
 	done_testing();
 }

@@ -9,7 +9,14 @@
 #include "value_decode.h"
 #include "../base/banned.h"
 
-enum { SHORTEST = 6, ENCODED_SHORTEST = 16, DECODED_MOST = 48 * 1024, DEPTH_MOST = 2 };
+enum {
+	SHORTEST = 6,
+	ENCODED_SHORTEST = 16,
+	ENCODED_MOST = 64 * 1024,
+	DECODED_MOST = ENCODED_MOST / 4 * 3,
+	PART_SHORTEST = 24,
+	DEPTH_MOST = 2,
+};
 
 /* Which bytes occur: most values have none of the marks that a family needs. */
 struct marks {
@@ -62,45 +69,87 @@ static bool look_for_all(const char *s, size_t len, const struct marks *m, struc
 
 static bool look_into(const char *s, size_t len, int depth, struct finding *f);
 
-/* What was decoded has no place of its own in the value: all of it counts. */
-static bool look_at_decoded(const char *s, size_t len, int depth, struct finding *f)
+/* What was decoded has no place of its own in the value: the part [off, off + encoded) counts. */
+static bool look_at_decoded(const char *s, size_t len, int depth, struct span encoded,
+			    struct finding *f)
 {
-	bool hit = false;
+	struct finding in = { .verdict = VERDICT_KEEP };
 
 	if (len < SHORTEST)
 		return false;
-	if (is_text(s, len)) {
-		hit = look_into(s, len, depth + 1, f);
-	} else if (is_binary_key(s, len)) {
-		value_found(f, 0, len, "env-value:binary-private-key", "a private key, encoded");
-		hit = true;
+	if (is_text(s, len))
+		look_into(s, len, depth + 1, &in);
+	else if (is_binary_key(s, len))
+		value_found(&in, 0, len, "env-value:binary-private-key", "a private key, encoded");
+	if (in.verdict == VERDICT_KEEP)
+		return false;
+	value_found(f, encoded.off, encoded.len, in.rule, in.why);
+	return true;
+}
+
+/* The whole value in one encoding. Of very long ones the beginning tells. */
+static bool look_at_encoded(const char *s, size_t len, const struct marks *m, int depth,
+			    struct finding *f)
+{
+	const struct span whole = { 0, len };
+	char decoded[DECODED_MOST];
+	size_t n = 0;
+	bool hit;
+
+	if (len > ENCODED_MOST)
+		len = ENCODED_MOST;
+	if (has(m, '%'))
+		n = decode_percent(s, len < DECODED_MOST ? len : DECODED_MOST, decoded,
+				   sizeof decoded);
+	if (!n && m->tokens * 8 >= len * 7) {
+		n = decode_hex(s, len, decoded, sizeof decoded);
+		if (!n || !is_text(decoded, n))
+			n = decode_base64(s, len, decoded, sizeof decoded);
 	}
-	f->n_secret = 0;
+	hit = n && look_at_decoded(decoded, n, depth, whole, f);
+	explicit_bzero(decoded, n);
+	return hit;
+}
+
+static bool is_base64_char(char c)
+{
+	return is_alnum(c) || c == '+' || c == '/' || c == '-' || c == '_';
+}
+
+/* Parts of a text in base64: the data of a Kubernetes secret, a file in a field of JSON. */
+static bool look_at_parts(const char *s, size_t len, int depth, struct finding *f)
+{
+	char decoded[DECODED_MOST];
+	size_t i, end, n, most = 0;
+	bool hit = false;
+
+	for (i = 0; i < len; i = end + 1) {
+		for (end = i; end < len && is_base64_char(s[end]); end++)
+			;
+		if (end - i < PART_SHORTEST || end - i > ENCODED_MOST || (!i && end == len))
+			continue;
+		n = decode_base64(s + i, end - i, decoded, sizeof decoded);
+		most = n > most ? n : most;
+		hit |= n && look_at_decoded(decoded, n, depth, (struct span){ i, end - i }, f);
+	}
+	explicit_bzero(decoded, most);
 	return hit;
 }
 
 static bool look_into(const char *s, size_t len, int depth, struct finding *f)
 {
-	char decoded[DECODED_MOST];
 	struct marks m;
-	size_t n = 0;
-	bool hit;
 
 	look(s, len, &m);
 	if (look_for_all(s, len, &m, f))
 		return true;
 	if (depth == DEPTH_MOST || len < ENCODED_SHORTEST)
 		return false;
-	if (has(&m, '%'))
-		n = decode_percent(s, len, decoded, sizeof decoded);
-	if (!n && m.tokens * 8 >= len * 7) {
-		n = decode_hex(s, len, decoded, sizeof decoded);
-		if (!n || !is_text(decoded, n))
-			n = decode_base64(s, len, decoded, sizeof decoded);
+	if (look_at_encoded(s, len, &m, depth, f)) {
+		f->n_secret = 0;
+		return true;
 	}
-	hit = n && look_at_decoded(decoded, n, depth, f);
-	explicit_bzero(decoded, n);
-	return hit;
+	return look_at_parts(s, len, depth, f);
 }
 
 enum verdict detect_value(const char *value, size_t len, struct finding *f)
