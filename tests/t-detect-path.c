@@ -146,6 +146,14 @@ static void test_spellings(void)
 		ok(is_credential(spellings[i]), "%s is a credential", spellings[i]);
 }
 
+/* As strcmp() would, with '/' before all other characters. */
+static int path_order(const char *a, const char *b)
+{
+	for (; *a && *a == *b; a++, b++)
+		;
+	return (*a == '/' ? 1 : (unsigned char)*a * 2) - (*b == '/' ? 1 : (unsigned char)*b * 2);
+}
+
 static void test_known(void)
 {
 	static const char *const base[] = {
@@ -163,8 +171,9 @@ static void test_known(void)
 		if (strpbrk(k[i].path, "*?") || k[i].path[0] == '/' || strstr(k[i].path, "//") ||
 		    strncmp(k[i].rule, "path:", 5) || !*k[i].why)
 			bad++;
-		if (i && (k[i - 1].base > k[i].base ||
-			  (k[i - 1].base == k[i].base && strcmp(k[i - 1].path, k[i].path) >= 0))) {
+		if (i &&
+		    (k[i - 1].base > k[i].base ||
+		     (k[i - 1].base == k[i].base && path_order(k[i - 1].path, k[i].path) >= 0))) {
 			diag("out of order: %s", k[i].path);
 			unsorted++;
 		}
@@ -336,6 +345,8 @@ static void test_lengths(void)
 
 	ok(is_kept(""), "an empty path is none");
 	ok(judge_len("\0\0/\0", 4).verdict == VERDICT_KEEP, "NULs are bytes like others");
+	ok(judge_len("/etc/shadow\0/x", 14).verdict == VERDICT_KEEP, "also at the end of a name");
+	ok(judge_len("/etc\0", 5).verdict == VERDICT_KEEP, "and of a directory");
 	ok(judge_len("/etc/shadow/x", 11).verdict == VERDICT_CREDENTIAL, "the length counts");
 	ok(judge_len("/etc/shadowy", 12).verdict == VERDICT_KEEP, "a prefix of a name is no match");
 	ok(judge_len("/etc/shado", 10).verdict == VERDICT_KEEP, "nor is a part of it");

@@ -55,7 +55,8 @@ bool detect_is_random(const char *value, size_t len);
 enum verdict detect_path(const char *path, size_t len, struct finding *f);
 
 /* Paths worth looking for below a directory, so that a look costs by rules and not by files:
- * sorted by base, then by path as strcmp() has it.
+ * sorted by base, then by path with '/' before all other characters, so that a directory and what
+ * is in it stand together.
  */
 enum known_base {
 	KNOWN_ROOT,    /* "etc/shadow": below the root of a file system */

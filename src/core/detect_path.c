@@ -7,7 +7,6 @@
 #include "chars.h"
 #include "detect_paths.h"
 #include "glob.h"
-#include "../base/str.h"
 #include "../base/banned.h"
 
 /* No known path has more components than this. */
@@ -202,7 +201,7 @@ static bool is_other_root(const struct folded *p, unsigned i)
 	for (k = 0; k < sizeof names / sizeof names[0]; k++)
 		if (component_is(p, i, names[k]))
 			return true;
-	return i == p->first && component_is(p, i, "host");
+	return component_is(p, i, "host") && (i == p->first || component_is(p, i - 1, "run"));
 }
 
 /* Where the paths of a root begin: at the front, or in a file system below. */

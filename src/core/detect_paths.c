@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "detect_path_groups.h"
-#include "../base/str.h"
 #include "../base/banned.h"
 
 // clang-format off
@@ -14,8 +13,8 @@
 #define H(path, ...) { KNOWN_HOME, path, __VA_ARGS__ }
 #define P(path, ...) { KNOWN_PROJECT, path, __VA_ARGS__ }
 
-/* Sorted as strcmp() has it, for each base. A directory stands for all that is in it; of a project,
- * only files are listed.
+/* Sorted by base, then by path with '/' before all other characters. A directory stands for all
+ * that is in it; of a project, only files are listed.
  */
 static const struct known_path known[] = {
 	R(".fscrypt", HOST), R("actions-runner/.credentials", CI),
@@ -37,8 +36,8 @@ static const struct known_path known[] = {
 	R("etc/boto.cfg", CLOUD), R("etc/boundary.d", IAC), R("etc/buildkite-agent", CI),
 	R("etc/cacti/debian.php", HOST), R("etc/candlepin", IAC),
 	R("etc/cassandra/jmxremote.password", DATABASE), R("etc/ceph", HOST),
-	R("etc/cesi.conf", HOST), R("etc/chef", IAC), R("etc/chrony.keys", HOST),
-	R("etc/chrony/chrony.keys", HOST), R("etc/cifs-credentials", HOST),
+	R("etc/cesi.conf", HOST), R("etc/chef", IAC), R("etc/chrony/chrony.keys", HOST),
+	R("etc/chrony.keys", HOST), R("etc/cifs-credentials", HOST),
 	R("etc/cifs.credentials", HOST), R("etc/cinc", IAC),
 	R("etc/clickhouse-server/users.d", DATABASE),
 	R("etc/clickhouse-server/users.xml", DATABASE),
@@ -72,8 +71,8 @@ static const struct known_path known[] = {
 	R("etc/freeradius", KERBEROS), R("etc/frr/frr.conf", HOST), R("etc/fwknop", HOST),
 	R("etc/gitea/app.ini", CI), R("etc/gitlab", CI), R("etc/gitlab-runner", CI),
 	R("etc/globus", HOST), R("etc/google/auth", CLOUD),
-	R("etc/google_application_credentials.json", CLOUD), R("etc/grafana-agent.yaml", HOST),
-	R("etc/grafana/grafana.ini", HOST), R("etc/grid-security/hostkey.pem", HOST),
+	R("etc/google_application_credentials.json", CLOUD), R("etc/grafana/grafana.ini", HOST),
+	R("etc/grafana-agent.yaml", HOST), R("etc/grid-security/hostkey.pem", HOST),
 	R("etc/gshadow", HOST), R("etc/gshadow+", HOST), R("etc/gshadow-", HOST),
 	R("etc/guacamole", HOST), R("etc/gvm/gvm-tools.conf", HOST), R("etc/haproxy/certs", TLS),
 	R("etc/haproxy/ssl", TLS), R("etc/hostapd", HOST), R("etc/hostapd.conf", HOST),
@@ -102,8 +101,8 @@ static const struct known_path known[] = {
 	R("etc/kubernetes/secrets", KUBE), R("etc/kubernetes/ssl", KUBE),
 	R("etc/kubernetes/static-pod-resources", KUBE), R("etc/kubernetes/super-admin.conf", KUBE),
 	R("etc/kubernetes/tokens", KUBE), R("etc/kubernetes/users", KUBE),
-	R("etc/landscape/client.conf", HOST), R("etc/ldap.secret", KERBEROS),
-	R("etc/ldap/slapd.d", KERBEROS), R("etc/ldapscripts/ldapscripts.passwd", KERBEROS),
+	R("etc/landscape/client.conf", HOST), R("etc/ldap/slapd.d", KERBEROS),
+	R("etc/ldap.secret", KERBEROS), R("etc/ldapscripts/ldapscripts.passwd", KERBEROS),
 	R("etc/lego", TLS), R("etc/letsencrypt/accounts", TLS), R("etc/letsencrypt/archive", TLS),
 	R("etc/letsencrypt/cloudflare.ini", CLOUD), R("etc/letsencrypt/keys", TLS),
 	R("etc/letsencrypt/live", TLS), R("etc/libnss-ldap.secret", KERBEROS),
@@ -123,7 +122,7 @@ static const struct known_path known[] = {
 	R("etc/neo4j/auth", DATABASE), R("etc/netbird", VPN), R("etc/netdata/stream.conf", HOST),
 	R("etc/netplan", HOST), R("etc/newrelic-infra.yml", HOST), R("etc/nix/netrc", HOST),
 	R("etc/nomad.d", IAC), R("etc/npmrc", HOST), R("etc/nslcd.conf", KERBEROS),
-	R("etc/ntp.keys", HOST), R("etc/ntp/keys", HOST), R("etc/nullmailer/remotes", MAIL),
+	R("etc/ntp/keys", HOST), R("etc/ntp.keys", HOST), R("etc/nullmailer/remotes", MAIL),
 	R("etc/nut/upsd.users", HOST), R("etc/nut/upsmon.conf", HOST), R("etc/ocserv", VPN),
 	R("etc/odbc.ini", DATABASE), R("etc/opendkim/keys", MAIL), R("etc/openfortivpn", VPN),
 	R("etc/openldap/slapd.conf", KERBEROS), R("etc/openldap/slapd.d", KERBEROS),
@@ -156,9 +155,9 @@ static const struct known_path known[] = {
 	R("etc/pve/priv", HOST), R("etc/rabbitmq/definitions.json", DATABASE),
 	R("etc/rabbitmq/rabbitmq.conf", DATABASE), R("etc/racoon", HOST), R("etc/raddb", KERBEROS),
 	R("etc/rancher", KUBE), R("etc/rclone", HOST), R("etc/rclone.conf", HOST),
-	R("etc/realmd", KERBEROS), R("etc/redis.conf", DATABASE),
-	R("etc/redis/redis.conf", DATABASE), R("etc/redis/sentinel.conf", DATABASE),
-	R("etc/redis/users.acl", DATABASE), R("etc/restic", HOST), R("etc/rndc.conf", HOST),
+	R("etc/realmd", KERBEROS), R("etc/redis/redis.conf", DATABASE),
+	R("etc/redis/sentinel.conf", DATABASE), R("etc/redis/users.acl", DATABASE),
+	R("etc/redis.conf", DATABASE), R("etc/restic", HOST), R("etc/rndc.conf", HOST),
 	R("etc/rndc.key", HOST), R("etc/roundcube", HOST), R("etc/rstudio/secure-cookie-key", HOST),
 	R("etc/rsyncd.secrets", HOST), R("etc/rundeck", IAC), R("etc/s-nail.rc", MAIL),
 	R("etc/s3cfg", HOST), R("etc/salt/autosign_grains", IAC), R("etc/salt/pki", IAC),
@@ -268,8 +267,8 @@ static const struct known_path known[] = {
 	R("var/lib/gitea/custom/conf/app.ini", CI), R("var/lib/gitlab-runner/.gitlab-runner", CI),
 	R("var/lib/google-authenticator", HOST), R("var/lib/gssproxy", KERBEROS),
 	R("var/lib/headscale", VPN), R("var/lib/incus", ENGINE_SOCKET),
-	R("var/lib/ipa-client/pki", KERBEROS), R("var/lib/ipa/passwds", KERBEROS),
-	R("var/lib/ipa/private", KERBEROS), R("var/lib/ipsec/nss", VPN),
+	R("var/lib/ipa/passwds", KERBEROS), R("var/lib/ipa/private", KERBEROS),
+	R("var/lib/ipa-client/pki", KERBEROS), R("var/lib/ipsec/nss", VPN),
 	R("var/lib/iscsi/nodes", HOST), R("var/lib/iwd", HOST),
 	R("var/lib/jenkins/credentials.xml", CI), R("var/lib/jenkins/identity.key.enc", CI),
 	R("var/lib/jenkins/secret.key", CI), R("var/lib/jenkins/secrets", CI),
@@ -321,7 +320,7 @@ static const struct known_path known[] = {
 
 	P(".aws/credentials", PROJECT), P(".boto", PROJECT), P(".chef/knife.rb", PROJECT),
 	P(".clasprc.json", PROJECT), P(".credentials", PROJECT),
-	P(".dbeaver-data-sources.xml", PROJECT), P(".dbeaver/credentials-config.json", PROJECT),
+	P(".dbeaver/credentials-config.json", PROJECT), P(".dbeaver-data-sources.xml", PROJECT),
 	P(".dev.vars", ENV), P(".dev.vars.local", ENV), P(".docker/config.json", PROJECT),
 	P(".dockercfg", PROJECT), P(".dockerconfigjson", PROJECT), P(".env", ENV),
 	P(".env.backup", ENV), P(".env.bak", ENV), P(".env.ci", ENV), P(".env.db", ENV),
@@ -354,9 +353,10 @@ static const struct known_path known[] = {
 	P("access_tokens.json", PROJECT), P("acme.json", PROJECT), P("adc.json", PROJECT),
 	P("admin-openrc.sh", PROJECT), P("admin.conf", PROJECT), P("admin.kubeconfig", PROJECT),
 	P("age.key", KEY), P("agent.sock", AGENT), P("airflow.cfg", PROJECT),
-	P("alertmanager.yml", PROJECT), P("anaconda-ks.cfg", PROJECT), P("app.env", ENV),
+	P("alertmanager.yml", PROJECT), P("anaconda-ks.cfg", PROJECT),
 	P("app/config/parameters.yml", PROJECT), P("app/etc/env.php", PROJECT),
-	P("app/etc/local.xml", PROJECT), P("application-users.properties", PROJECT),
+	P("app/etc/local.xml", PROJECT), P("app.env", ENV),
+	P("application-users.properties", PROJECT),
 	P("application_default_credentials.json", PROJECT), P("appsettings.Secrets.json", PROJECT),
 	P("appsettings.secrets.json", PROJECT), P("auth.json", PROJECT),
 	P("autounattend.xml", PROJECT), P("azureProfile.json", PROJECT),
@@ -366,7 +366,7 @@ static const struct known_path known[] = {
 	P("buildkitd.sock", ENGINE_SOCKET), P("ca-key.pem", KEY), P("ca.key", KEY),
 	P("chap-secrets", PROJECT), P("client-key.pem", KEY), P("client.key", KEY),
 	P("client_secret.json", PROJECT), P("client_secrets.json", PROJECT),
-	P("cluster-keys.json", PROJECT), P("conf/passwd", PROJECT), P("config.inc.php", PROJECT),
+	P("cluster-keys.json", PROJECT), P("conf/passwd", PROJECT),
 	P("config/autoload/local.php", PROJECT), P("config/config.php", PROJECT),
 	P("config/credentials/development.key", PROJECT),
 	P("config/credentials/production.key", PROJECT),
@@ -376,14 +376,14 @@ static const struct known_path known[] = {
 	P("config/initializers/secret_token.rb", PROJECT), P("config/master.key", PROJECT),
 	P("config/mongoid.yml", PROJECT), P("config/parameters.yml", PROJECT),
 	P("config/secrets.yml", PROJECT), P("config/secrets.yml.key", PROJECT),
-	P("configuration.php", PROJECT), P("connectionStrings.config", PROJECT),
-	P("connections.toml", PROJECT), P("containerd.sock", ENGINE_SOCKET),
-	P("cookies.sqlite", BROWSER), P("cosign.key", KEY), P("credentials", PROJECT),
-	P("credentials.csv", PROJECT), P("credentials.db", PROJECT), P("credentials.ini", PROJECT),
-	P("credentials.json", PROJECT), P("credentials.properties", PROJECT),
-	P("credentials.tfrc.json", PROJECT), P("credentials.toml", PROJECT),
-	P("credentials.xml", PROJECT), P("credentials.yaml", PROJECT),
-	P("credentials.yml", PROJECT), P("creds.json", PROJECT),
+	P("config.inc.php", PROJECT), P("configuration.php", PROJECT),
+	P("connectionStrings.config", PROJECT), P("connections.toml", PROJECT),
+	P("containerd.sock", ENGINE_SOCKET), P("cookies.sqlite", BROWSER), P("cosign.key", KEY),
+	P("credentials", PROJECT), P("credentials.csv", PROJECT), P("credentials.db", PROJECT),
+	P("credentials.ini", PROJECT), P("credentials.json", PROJECT),
+	P("credentials.properties", PROJECT), P("credentials.tfrc.json", PROJECT),
+	P("credentials.toml", PROJECT), P("credentials.xml", PROJECT),
+	P("credentials.yaml", PROJECT), P("credentials.yml", PROJECT), P("creds.json", PROJECT),
 	P("cri-dockerd.sock", ENGINE_SOCKET), P("crio.sock", ENGINE_SOCKET),
 	P("crypto_keyfile.bin", PROJECT), P("cwallet.sso", PROJECT), P("database.yml", PROJECT),
 	P("databrickscfg", PROJECT), P("dbms/auth", PROJECT), P("ddclient.conf", PROJECT),
@@ -467,6 +467,19 @@ const struct known_path *detect_known_paths(size_t *count)
 	return known;
 }
 
+/* '/' comes before everything else, so that a directory and what is in it stand together. */
+static int compare(const char *text, size_t len, const char *path)
+{
+	size_t i;
+	int a, b;
+
+	for (i = 0; i < len && path[i] && path[i] == text[i]; i++)
+		;
+	a = i == len ? 0 : text[i] == '/' ? 1 : (unsigned char)text[i] + 2;
+	b = !path[i] ? 0 : path[i] == '/' ? 1 : (unsigned char)path[i] + 2;
+	return a - b;
+}
+
 /* Index of the first row that is not before the text. */
 static size_t lower_bound(enum known_base base, const char *text, size_t len)
 {
@@ -475,7 +488,7 @@ static size_t lower_bound(enum known_base base, const char *text, size_t len)
 	while (low < high) {
 		middle = low + (high - low) / 2;
 		if (known[middle].base < base ||
-		    (known[middle].base == base && str_cmpn(text, len, known[middle].path) > 0))
+		    (known[middle].base == base && compare(text, len, known[middle].path) > 0))
 			low = middle + 1;
 		else
 			high = middle;
@@ -487,7 +500,7 @@ const struct known_path *known_find(enum known_base base, const char *text, size
 {
 	size_t i = lower_bound(base, text, len);
 
-	if (i == N_KNOWN || known[i].base != base || str_cmpn(text, len, known[i].path))
+	if (i == N_KNOWN || known[i].base != base || compare(text, len, known[i].path))
 		return NULL;
 	return &known[i];
 }
@@ -496,12 +509,7 @@ bool known_below(enum known_base base, const char *text, size_t len)
 {
 	size_t i = lower_bound(base, text, len);
 
-	/* "a-b" and "a.b" sort before "a/b". */
-	for (; i < N_KNOWN && known[i].base == base; i++) {
-		if (strncmp(known[i].path, text, len))
-			return false;
-		if (known[i].path[len] == '/')
-			return true;
-	}
-	return false;
+	i += i < N_KNOWN && known[i].base == base && !compare(text, len, known[i].path);
+	return i < N_KNOWN && known[i].base == base && strlen(known[i].path) > len &&
+	       !memcmp(known[i].path, text, len) && known[i].path[len] == '/';
 }
