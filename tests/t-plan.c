@@ -243,6 +243,18 @@ static void test_args(void)
 	cmp_ok((long long)c.plan.n_args, "==", 7, "as many as there were");
 	case_end(&c);
 
+	case_make(&c, "'args':['curl','-v','-u','bob:kd83Mwq2zz','-o','a:b','https://h/']", NULL,
+		  "args: dummy");
+	is(case_cuts(&c), "dummy arg process.args[3] argument 3",
+	   "what a short option is for follows from the program");
+	like(c.plan.args[3], "^bob:[0-9A-Za-z]{24}$", "and its stand-in keeps the rest");
+	case_end(&c);
+
+	case_make(&c, "'args':['/usr/bin/env','mysql','-pkd83 Mwq2;zz','-p','db']", NULL, NULL);
+	is(case_cuts(&c), "record arg process.args[2] argument 2",
+	   "also where it is the argument of another");
+	case_end(&c);
+
 	case_make(&c,
 		  "'env':['A_TOKEN=kd83Mwq2zz=='],'args':['kd83Mwq2zz==','-x','a kd83Mwq2zz==']",
 		  NULL, NULL);

@@ -6,6 +6,7 @@
 
 #include "chars.h"
 #include "dummy.h"
+#include "value.h"
 #include "../base/banned.h"
 
 enum { NAME_LONGEST = 64 };
@@ -47,8 +48,59 @@ static size_t option_word(const char *arg, size_t *from)
 	return n >= 2 && n <= NAME_LONGEST ? n : 0;
 }
 
-static bool judge_arg(struct plan_work *w, const struct args *args, size_t i, struct finding *f)
+/* Arguments, and what only the program among them tells: "-u" is a password to curl alone. */
+struct command {
+	const struct args *args;
+	size_t *start; /* of each argument in the whole line */
+	struct finding f;
+};
+
+/* What would part an argument in a line of text becomes an underscore, so that it stays one word. */
+static void read_command(struct plan_work *w, const struct args *args, struct command *c)
 {
+	size_t i, k, len = 0;
+	char *line;
+
+	*c = (struct command){ .args = args,
+			       .start = arena_array(w->arena, args->n, sizeof *c->start) };
+	for (i = 0; i < args->n; i++) {
+		c->start[i] = len;
+		len += strlen(args->v[i].text) + 1;
+	}
+	line = arena_alloc(w->arena, len + 1);
+	for (i = 0; i < args->n; i++) {
+		const char *text = args->v[i].text;
+
+		for (k = 0; text[k]; k++)
+			line[c->start[i] + k] =
+				(char)(is_space(text[k]) || strchr("|;&()", text[k]) ? '_'
+										     : text[k]);
+		line[c->start[i] + k] = ' ';
+	}
+	value_command(line, len, &c->f);
+}
+
+static bool found_by_program(const struct command *c, size_t i, struct finding *f)
+{
+	const char *text = c->args->v[i].text;
+	size_t len = strlen(text);
+	unsigned k;
+
+	*f = (struct finding){ .verdict = c->f.verdict, .rule = c->f.rule, .why = c->f.why };
+	for (k = 0; k < c->f.n_secret; k++) {
+		struct span s = c->f.secret[k];
+
+		if (s.off < c->start[i] || s.off + s.len > c->start[i] + len)
+			continue;
+		s.off -= c->start[i];
+		f->secret[f->n_secret++] = s;
+	}
+	return f->n_secret && !dummy_is(text, len, f);
+}
+
+static bool judge_arg(struct plan_work *w, const struct command *c, size_t i, struct finding *f)
+{
+	const struct args *args = c->args;
 	const char *text = args->v[i].text, *before = i ? args->v[i - 1].text : "";
 	size_t from, n = option_word(text, &from);
 	struct span at;
@@ -61,7 +113,7 @@ static bool judge_arg(struct plan_work *w, const struct args *args, size_t i, st
 	if (n && before[0] == '-' && !before[from + n] && text[0] != '-' &&
 	    found_in(before + from, n, text, 0, f))
 		return true;
-	if (found_in(NULL, 0, text, 0, f))
+	if (found_in(NULL, 0, text, 0, f) || found_by_program(c, i, f))
 		return true;
 	if (!secrets_find(&w->secrets, text, strlen(text), &at))
 		return false;
@@ -101,13 +153,14 @@ static const char *arg_name(struct plan_work *w, const struct args *args, size_t
 	return arena_printf(w->arena, "argument %zu", i);
 }
 
-static const char *judge_and_cut(struct plan_work *w, const struct args *args, size_t i,
+static const char *judge_and_cut(struct plan_work *w, const struct command *c, size_t i,
 				 enum cut_kind kind, enum cut_action action)
 {
+	const struct args *args = c->args;
 	const char *text = args->v[i].text, *instead = NULL;
 	struct finding f;
 
-	if (!judge_arg(w, args, i, &f))
+	if (!judge_arg(w, c, i, &f))
 		return text;
 	if (action == ACTION_DUMMY)
 		instead = dummy_make(w->arena, text, strlen(text), &f, w->facts->seed,
@@ -134,23 +187,27 @@ static void plan_process_args(struct plan_work *w)
 		[ARGS_REFUSE] = ACTION_REFUSE,
 	};
 	const struct args *args = &w->b->process.args;
+	struct command c;
 	size_t i;
 
+	read_command(w, args, &c);
 	w->plan->args = arena_array(w->arena, args->n, sizeof *w->plan->args);
 	w->plan->n_args = args->n;
 	for (i = 0; i < args->n; i++)
-		w->plan->args[i] = judge_and_cut(w, args, i, CUT_ARG, actions[w->policy->args]);
+		w->plan->args[i] = judge_and_cut(w, &c, i, CUT_ARG, actions[w->policy->args]);
 }
 
 static void plan_hook_args(struct plan_work *w)
 {
+	struct command c;
 	size_t k, i, n;
 
 	for (k = 0; k < HOOK_COUNT; k++)
-		for (i = 0; i < w->b->hooks[k].n; i++)
-			for (n = 0; n < w->b->hooks[k].v[i].args.n; n++)
-				judge_and_cut(w, &w->b->hooks[k].v[i].args, n, CUT_HOOK,
-					      ACTION_RECORD);
+		for (i = 0; i < w->b->hooks[k].n; i++) {
+			read_command(w, &w->b->hooks[k].v[i].args, &c);
+			for (n = 0; n < c.args->n; n++)
+				judge_and_cut(w, &c, n, CUT_HOOK, ACTION_RECORD);
+		}
 }
 
 /* Engines put names of their own making into annotations: the last part is what people chose. */
@@ -178,11 +235,13 @@ static bool judge_annotation(struct plan_work *w, const struct pair *a, struct f
 
 static void remember_all(struct plan_work *w, const struct args *args)
 {
+	struct command c;
 	struct finding f;
 	size_t i;
 
+	read_command(w, args, &c);
 	for (i = 0; i < args->n; i++)
-		if (judge_arg(w, args, i, &f))
+		if (judge_arg(w, &c, i, &f))
 			plan_remember(w, args->v[i].text, &f);
 }
 
