@@ -434,6 +434,157 @@ static void test_many_parts(void)
 	   "more secrets than a finding has room for are the whole value");
 }
 
+struct figures {
+	unsigned n, hits, false_hits, misses;
+};
+
+/* "label kind base64", apart by tabs. */
+static void judge_line(char *line, struct figures *fig)
+{
+	static char value[64 * 1024];
+	char *kind = strchr(line, '\t'), *code = kind ? strchr(kind + 1, '\t') : NULL;
+	bool is_secret = !strncmp(line, "true\t", 5), is_hit;
+	struct finding f;
+	size_t len;
+
+	if (!code)
+		bail_out("values.tsv has a line that is none");
+	*kind++ = *code++ = '\0';
+	len = decode_base64(code, strcspn(code, "\n"), value, sizeof value);
+	is_hit = detect_value(value, len, &f) == VERDICT_CREDENTIAL;
+	fig->n++;
+	fig->hits += is_hit && is_secret;
+	fig->false_hits += is_hit && !is_secret;
+	fig->misses += !is_hit && is_secret;
+	if (is_hit != is_secret)
+		diag("%s: %s%s%s", is_hit ? "false hit" : "miss", kind, is_hit ? " by " : "",
+		     is_hit ? f.rule : "");
+}
+
+static void test_corpus(void)
+{
+	const char *dir = getenv("srcdir");
+	struct figures fig = { 0 };
+	char path[LONGEST], *line = NULL;
+	double precision, recall;
+	size_t size = 0;
+	FILE *file;
+
+	snprintf(path, sizeof path, "%s/tests/corpus/values.tsv", dir ? dir : ".");
+	file = fopen(path, "r");
+	if (!file)
+		bail_out("cannot open %s", path);
+	while (getline(&line, &size, file) > 0)
+		judge_line(line, &fig);
+	fclose(file);
+	free(line);
+	precision = fig.hits / (double)(fig.hits + fig.false_hits);
+	recall = fig.hits / (double)(fig.hits + fig.misses);
+	diag("figure: values: precision %.3f recall %.3f on %u", precision, recall, fig.n);
+	ok(fig.n > 600 && precision >= 0.99, "of what is taken for a secret, 99 of 100 is one");
+	ok(recall >= 0.98, "of the secrets, 98 of 100 are found");
+}
+
+static double now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* The better of three: what else the machine does is not our cost. */
+static double cost(const char *value, size_t len, unsigned times)
+{
+	double best = 1e9, start, ms;
+	struct finding f;
+	unsigned k, i;
+
+	for (k = 0; k < 3; k++) {
+		start = now_ms();
+		for (i = 0; i < times; i++)
+			detect_value(value, len, &f);
+		ms = now_ms() - start;
+		best = ms < best ? ms : best;
+	}
+	return best;
+}
+
+static double cost_of_repeated(const char *piece)
+{
+	static char big[BIG];
+	size_t i, n = strlen(piece);
+
+	for (i = 0; i < sizeof big; i++)
+		big[i] = piece[i % n];
+	return cost(big, sizeof big, 1);
+}
+
+/* Time has to be linear in what an attacker may write into one variable. */
+static void test_worst(void)
+{
+	// clang-format off
+	static const char *const pieces[] = {
+		"@", ":", "=", "/", "{", "\"", "'", "\\", "$", "<", "%", "-", ".", " ", "\n", "a", "A0", "://", "a://",
+		"a=", "ab=", "a: ", "a=\"", "a=\\\"", "a='b=\"", "password=", "password: ", "password ", "password='",
+		"token=a;", "a,", ";a=", "&a", "eyJ", "eyJ.", "eyJhbGciOiJIUzI1NiJ9.", ".eyJhbGciOiJub25lIn0", "v4.local.",
+		"-----BEGIN ", "-----BEGIN PRIVATE KEY-----", "BEGIN PRIVATE--", "$6$", ".$6$", "{SSHA}", "sha1$", "token ", "basic ",
+		"basic YTpi ", "bearer  ", "%41", "%2541", "YTpi", "a:b:c:d:e:", "a:1:b:c:d\n", "a:b@", "a:b@c/", "http://a:b@",
+		"http://a:b/", "http://a:b/c@", "a:\\/\\/", "http://a?b=c&d=e;", "<a>", "<a", "<a></a>", "<password>", "<a b=\"",
+		"a@tcp(", "@(", "mysql -p ", "curl -u ", "echo |", "machine a login b ", "\"name\":\"password\",",
+		"variable \"", "define('", "{password,", "sk-", "AKIA", "ghp_", "xoxb-", "x-", "9a", "aA1", "LS0tLS1CRUdJTiB",
+		"identified by ", "key value ", "--password ", "JQQJ99", "+ASt", "hooks.slack.com/", "https://hooks.slack.com/services/",
+	};
+	// clang-format on
+	double worst = 0, ms;
+	const char *what = "";
+	size_t i;
+
+	for (i = 0; i < COUNT(pieces); i++) {
+		ms = cost_of_repeated(pieces[i]);
+		if (ms > 20)
+			diag("%.1f ms for 128 KiB of %s", ms, pieces[i]);
+		if (ms > worst) {
+			worst = ms;
+			what = pieces[i];
+		}
+	}
+	diag("figure: values: 128 KiB in %.1f ms at the worst (%s)", worst, what);
+	ok(worst < 100, "the longest value takes no time to speak of, whatever it is");
+}
+
+/* What containers have in their environment, each brought to a hundred bytes. */
+static void test_typical(void)
+{
+	enum { VALUES = 10000, LENGTH = 100 };
+	static const char *const values[] = {
+		"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/home/alice/.local/"
+		"bin",
+		"https://registry.example.com/v2/library/app/manifests/"
+		"latest?platform=linux%2Famd64",
+		"production",
+		"sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+		"-Xms512m -Xmx2g -XX:+UseG1GC -Dfile.encoding=UTF-8 -Duser.timezone=UTC",
+		"{\"level\":\"info\",\"format\":\"json\",\"outputs\":[\"stdout\"],\"sampling\":"
+		"true}",
+		"tcp://10.96.0.1:443",
+		"app.kubernetes.io/name=api,app.kubernetes.io/part-of=shop,tier=backend",
+		"en_US.UTF-8",
+		"Build of the main branch by the nightly job on the third runner",
+	};
+	static char texts[COUNT(values)][LENGTH];
+	double ms = 0;
+	size_t i, k;
+
+	for (i = 0; i < COUNT(values); i++)
+		for (k = 0; k < LENGTH; k++)
+			texts[i][k] = values[i][k % strlen(values[i])];
+	for (i = 0; i < COUNT(values); i++)
+		ms += cost(texts[i], LENGTH, VALUES / COUNT(values));
+	diag("figure: values: 10000 of 100 bytes in %.1f ms", ms);
+	ok(ms < 100, "ten thousand values of a hundred bytes take no time to speak of");
+}
+
 int main(void)
 {
 	plan(NO_PLAN);
@@ -446,5 +597,8 @@ int main(void)
 	test_encodings();
 	test_parts();
 	test_many_parts();
+	test_corpus();
+	test_worst();
+	test_typical();
 	done_testing();
 }

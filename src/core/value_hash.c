@@ -110,6 +110,8 @@ static size_t judge_at(const char *s, size_t at, size_t len, struct finding *f)
 {
 	size_t i, from, end;
 
+	if (at + 1 >= len || !is_alnum(s[at + 1]))
+		return at + 1;
 	for (i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
 		if (prefixes[i][0] == s[at] && text_starts(s + at, len - at, prefixes[i]))
 			break;

@@ -320,15 +320,15 @@ static void judge_pair(struct text *t, struct pair *p, struct finding *f)
 		return;
 	skip_scheme(t, p);
 	value = t->s + p->value;
-	if (!value_fits(kind, value, p->value_len, p->is_quoted) || is_about(t, p))
+	if (value_is_found(f, p->value, p->value_len) ||
+	    !value_fits(kind, value, p->value_len, p->is_quoted) || is_about(t, p))
 		return;
 	if (p->separator == ':' && p->is_tight && !p->is_key_quoted &&
 	    (!is_tight_colon_key(t->s + p->key, p->key_len, kind) ||
 	     !value_is_random(value, p->value_len)))
 		return;
-	if (!value_is_found(f, p->value, p->value_len))
-		value_found(f, p->value, p->value_len, "env-value:named-secret",
-			    "a text with a secret and its name");
+	value_found(f, p->value, p->value_len, "env-value:named-secret",
+		    "a text with a secret and its name");
 }
 
 /* Terraform: variable "db_password" { default = "x" } */

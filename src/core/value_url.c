@@ -7,7 +7,7 @@
 #include "chars.h"
 #include "../base/banned.h"
 
-enum { TOKEN_SHORTEST = 20 };
+enum { TOKEN_SHORTEST = 20, PARAMETER_SHORTEST = 3, ADDRESS_SHORTEST = 9 };
 
 struct url {
 	const char *s;
@@ -176,6 +176,8 @@ static void judge_parameter(const struct url *u, size_t from, size_t end, struct
 		return;
 	value = (size_t)(equals - u->s) + 1;
 	name = value - 1 - from;
+	if (end - value < PARAMETER_SHORTEST)
+		return;
 	for (i = 0; i < sizeof parameters / sizeof parameters[0]; i++)
 		if (text_is_nocase(u->s + from, name, parameters[i].name))
 			break;
@@ -259,6 +261,8 @@ static void judge_address(const struct url *u, struct finding *f)
 	size_t i, n, left = u->end - u->authority_end, host = u->authority_end - u->host_start;
 	const char *query = memchr(path, '?', left);
 
+	if (left < ADDRESS_SHORTEST)
+		return;
 	if (query)
 		left = (size_t)(query - path);
 	for (i = 0; i < sizeof webhooks / sizeof webhooks[0]; i++) {
