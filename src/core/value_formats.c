@@ -37,8 +37,7 @@ const struct value_signature value_signatures[] = {
 	S('w', 40, 46, "AzFu", "w4~8q2", "azure-functions", "an Azure Functions key"),
 	S('b', 74, 78, "AZDO", "b4", "azure-devops", "an Azure DevOps personal access token"),
 	S('b', 48, 56, "JQQJ99", "b24~30", "azure-ai", "an Azure AI services key"),
-	S('z', 3, 3, "7Q~", "z31~34", "azure-ad", "a Microsoft Entra client secret"),
-	S('z', 3, 3, "8Q~", "z31~34", "azure-ad", "a Microsoft Entra client secret"),
+	S('z', 4, 4, "Q~", "z31~34", "azure-ad", "a Microsoft Entra client secret"),
 
 	S('b', 14, 14, ".atlasv1.", "w60~72", "terraform", "an HCP Terraform token"),
 	S('b', 30, 37, "NRAL", "", "newrelic-licence", "a New Relic licence key"),

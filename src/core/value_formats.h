@@ -11,8 +11,9 @@
  *   a literal: punctuation as it stands, letters and digits in 'quotes'
  * Classes: d digits, x X hexadecimal (lower, either case), l u A letters (lower, upper, either),
  * k K letters of one case and digits (lower, upper), t T base32 (upper, lower),
- * b letters and digits, c also %, v also _, w also _ and -, p also _ - and ., z also _ - . and ~, B base64,
- * W either base64 with its padding, q the padding alone. U is a UUID and has no count.
+ * b letters and digits, c also %, v also _, w also _ and -, p also _ - and ., e also = (of these),
+ * z also ~, B base64, W either base64 with its padding, q the padding alone. U is a UUID and has
+ * no count.
  */
 struct value_format {
 	const char *prefix;

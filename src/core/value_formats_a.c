@@ -10,9 +10,9 @@ static const struct value_format rows[] = {
 
 	F("0.", "U.b28~32:B20~24q0~2", NULL, "bitwarden", "a Bitwarden Secrets Manager access token"),
 	F("0x4AAAA", "w26~32", check_mixed, "cloudflare-turnstile", "a Cloudflare Turnstile secret key"),
-	F("00D", "b12!p60+", NULL, "salesforce", "a Salesforce access token"),
-	F("00D", "b15!p60+", NULL, "salesforce", "a Salesforce access token"),
-	F("00", "w40", check_mixed, "okta", "an Okta API token"),
+	F("00", "b13!p60+", NULL, "salesforce", "a Salesforce access token"),
+	F("00", "b16!p60+", NULL, "salesforce", "a Salesforce access token"),
+	F("00", "e40", check_mixed, "okta", "an Okta API token"),
 	F("1//0", "w30+", NULL, "google-refresh", "a Google OAuth refresh token"),
 	F("1/", "d13~17:x32", NULL, "asana", "an Asana personal access token"),
 	F("1000.", "x32.x32", NULL, "zoho", "a Zoho OAuth token"),
@@ -24,6 +24,7 @@ static const struct value_format rows[] = {
 	F("A3-", "K6-K11-K5-K5-K5", check_digits, "onepassword-secret-key", "a 1Password secret key"),
 	F("A3-", "K6-K6-K5-K5-K5-K5", check_digits, "onepassword-secret-key", "a 1Password secret key"),
 	F("AAAAAAAAAAAAAAAAAAAAA", "c60+", check_mixed, "twitter-bearer", "a Twitter bearer token"),
+	F("A3T", "K17", check_digits, "aws-key-id", "an AWS access key id"),
 	F("AAEAAWVsYXN0aWMv", "W20+", NULL, "elastic-service", "an Elasticsearch service token"),
 	F("ABIA", "K16", check_digits, "aws-key-id", "an AWS STS service bearer id"),
 	F("ABSK", "B80+", NULL, "aws-bedrock", "an Amazon Bedrock API key"),
@@ -33,6 +34,7 @@ static const struct value_format rows[] = {
 	F("AIK_CI_", "b20~64", NULL, "aikido", "an Aikido CI token"),
 	F("AIK_SECRET_", "b40~80", NULL, "aikido", "an Aikido client secret"),
 	F("AIza", "w35", NULL, "google-api-key", "a Google API key"),
+	F("AK1", "B50~55", check_mixed, "ecostruxure", "an EcoStruxure IT API key"),
 	F("AKC", "b64~90", check_mixed, "artifactory", "an Artifactory API key"),
 	F("AKIA", "K16", check_digits, "aws-key-id", "an AWS access key id"),
 	F("AKID", "b28~40", check_mixed, "tencent", "a Tencent Cloud secret id"),
@@ -63,7 +65,7 @@ static const struct value_format rows[] = {
 	F("BBUS-", "b28~40", NULL, "ubidots", "an Ubidots token"),
 	F("BSA", "w24~40", check_mixed, "brave-search", "a Brave Search API key"),
 
-	F("CAIS", "W100+", NULL, "alibaba-sts", "an Alibaba Cloud security token"),
+	F("CAIS", "W50+", check_mixed, "alibaba-sts", "an Alibaba Cloud security token"),
 	F("CCDB1_", "b22_b40", NULL, "cockroach", "a CockroachDB Cloud API key"),
 	F("CCIPAT_", "b16~30_b32~48", NULL, "circleci", "a CircleCI personal token"),
 	F("CCIPRJ_", "b16~30_b32~48", NULL, "circleci", "a CircleCI project token"),
@@ -74,7 +76,7 @@ static const struct value_format rows[] = {
 	F("DO00", "K16", check_digits, "digitalocean-spaces", "a DigitalOcean Spaces key id"),
 	F("DO801", "K15", NULL, "digitalocean-spaces", "a DigitalOcean Spaces key id"),
 
-	F("EAAA", "w22~62", check_mixed, "square", "a Square access token"),
+	F("EAAA", "W22~62", check_mixed, "square", "a Square access token"),
 	F("EAA", "b80+", check_mixed, "facebook", "a Facebook access token"),
 	F("ES_", "x32", NULL, "hcaptcha", "an hCaptcha secret"),
 	F("EXO", "b24~30", check_digits, "exoscale", "an Exoscale API key"),
@@ -85,7 +87,7 @@ static const struct value_format rows[] = {
 	F("FLWSECK_TEST-", "w12~64", NULL, "flutterwave", "a Flutterwave test secret key"),
 	F("FQoGZXIvYXdz", "W80+", NULL, "aws-session", "an AWS session token"),
 	F("FwoGZXIvYXdz", "W80+", NULL, "aws-session", "an AWS session token"),
-	F("FlyV1 fm", "b1~3_W50+", NULL, "fly", "a Fly.io access token"),
+	F("FlyV1 ", "W50+", check_mixed, "fly", "a Fly.io access token"),
 };
 // clang-format on
 

@@ -23,7 +23,7 @@ static const struct value_format rows[] = {
 	F("K10", "x64::l2~12:b8+", NULL, "k3s", "a k3s cluster token"),
 	F("K10", "x64::b6.b16", NULL, "k3s", "a k3s bootstrap token"),
 	F("KEY", "X32_b22", NULL, "telnyx", "a Telnyx API key"),
-	F("KEY0", "w54", check_mixed, "telnyx", "a Telnyx API key"),
+	F("KEY", "w55", check_mixed, "telnyx", "a Telnyx API key"),
 
 	F("LIVE_API_KEY:", "x32:x32", NULL, "circle", "a Circle API key"),
 	F("LTAI", "b12~24", check_mixed, "alibaba", "an Alibaba Cloud access key id"),
@@ -31,11 +31,11 @@ static const struct value_format rows[] = {
 	/* Discord's bots: the first part is the bot's number, which begins with 1 to 9. */
 	F("M", "w22~27.w6~7.w25~40", check_discord, "discord", "a Discord bot token"),
 	F("MLY|", "d15~17|x32", NULL, "mapillary", "a Mapillary access token"),
-	F("Mid-server-", "w16~40", check_mixed, "midtrans", "a Midtrans server key"),
+	F("Mid-server-", "w10~40", check_mixed, "midtrans", "a Midtrans server key"),
 	F("N", "w22~27.w6~7.w25~40", check_discord, "discord", "a Discord bot token"),
 	F("NF-", "b32", check_mixed, "nightfall", "a Nightfall API key"),
 	F("NRAA-", "x27", NULL, "newrelic", "a New Relic admin key"),
-	F("NRAK-", "K24~32", check_digits, "newrelic", "a New Relic user key"),
+	F("NRAK-", "b24~32", check_digits, "newrelic", "a New Relic user key"),
 	F("NRBR-", "x19", NULL, "newrelic", "a New Relic browser key"),
 	F("NRII-", "w30~34", check_mixed, "newrelic", "a New Relic insert key"),
 	F("NRIQ-", "w30~34", check_mixed, "newrelic", "a New Relic query key"),
@@ -44,7 +44,7 @@ static const struct value_format rows[] = {
 	F("NRSP-", "w30~50", check_digits, "newrelic", "a New Relic private location key"),
 	F("O", "w22~27.w6~7.w25~40", check_discord, "discord", "a Discord bot token"),
 
-	F("PMAK-", "X24-X34", NULL, "postman", "a Postman API key"),
+	F("PMAK-", "b24-b34", check_digits, "postman", "a Postman API key"),
 	F("PMAT-", "K24~32", check_digits, "postman", "a Postman collection key"),
 	F("PRD-", "x8~12-x4-x4-x4-x4~12", NULL, "ebay", "an eBay certificate id"),
 
@@ -53,19 +53,20 @@ static const struct value_format rows[] = {
 	F("R_", "x32", NULL, "bitly", "a Bitly API key"),
 	F("RGAPI-", "U", NULL, "riot", "a Riot Games API key"),
 
-	F("SB-Mid-server-", "w16~40", check_mixed, "midtrans", "a Midtrans sandbox server key"),
+	F("SB-Mid-server-", "w10~40", check_mixed, "midtrans", "a Midtrans sandbox server key"),
 	F("SBX-", "x8~12-x4-x4-x4-x4~12", NULL, "ebay", "an eBay sandbox certificate id"),
 	F("SCW", "K17", check_digits, "scaleway", "a Scaleway access key"),
-	F("SG.", "w16~32.w32~64", check_mixed, "sendgrid", "a SendGrid API key"),
-	F("SK", "x32", NULL, "twilio", "a Twilio API key"),
+	F("SG.", "w16~32.w32~64", check_digits, "sendgrid", "a SendGrid API key"),
+	F("SG.", "e60~75", check_digits, "sendgrid", "a SendGrid API key"),
+	F("SK", "X32", NULL, "twilio", "a Twilio API key"),
 	F("STS.", "b16~64", check_mixed, "alibaba-sts", "an Alibaba Cloud temporary key id"),
 	F("SWMKEY-1-", "B40~50", check_mixed, "docker-swarm", "a Docker Swarm unlock key"),
 	F("SWMTKN-1-", "k40~60-k20~30", NULL, "docker-swarm", "a Docker Swarm join token"),
 
 	F("TEST_API_KEY:", "x32:x32", NULL, "circle", "a Circle test API key"),
 	F("TEST-", "d10~20-d6-x32-d6~12", NULL, "mercadopago", "a Mercado Pago test token"),
-	F("VF.", "u2.x24.b16", NULL, "voiceflow", "a Voiceflow API key"),
-	F("VF.", "x24.b16", NULL, "voiceflow", "a Voiceflow API key"),
+	F("VF.", "u2.X24.b16", NULL, "voiceflow", "a Voiceflow API key"),
+	F("VF.", "X24.b16", NULL, "voiceflow", "a Voiceflow API key"),
 
 	F("YCA", "w22", check_mixed, "yandex-static", "the id of a Yandex Cloud static key"),
 	F("YC", "w38", check_mixed, "yandex-static", "a Yandex Cloud static key"),

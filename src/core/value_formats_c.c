@@ -6,7 +6,7 @@
 
 // clang-format off
 static const struct value_format rows[] = {
-	F("_gitlab_session=", "x32", NULL, "gitlab-session", "a GitLab session cookie"),
+	F("_gitlab_session=", "k32", NULL, "gitlab-session", "a GitLab session cookie"),
 
 	F("access-development-", "U", NULL, "plaid", "a Plaid access token"),
 	F("access-production-", "U", NULL, "plaid", "a Plaid access token"),
@@ -24,7 +24,7 @@ static const struct value_format rows[] = {
 	F("api_live_us.", "w20~80", NULL, "onfido", "an Onfido API token"),
 	F("api_sandbox.", "w20~80", NULL, "onfido", "an Onfido sandbox token"),
 	F("api_org_", "b30~40", NULL, "huggingface", "a Hugging Face organisation token"),
-	F("api_", "b20~24.b20~24", check_mixed, "close", "a Close API key"),
+	F("api_", "p45", check_mixed, "close", "a Close API key"),
 	F("api-", "U", NULL, "launchdarkly", "a LaunchDarkly access token"),
 	F("apify_api_", "b30~44", NULL, "apify", "an Apify API token"),
 	F("apikey_", "x64", NULL, "rainforest", "a Rainforest API key"),
@@ -33,10 +33,10 @@ static const struct value_format rows[] = {
 
 	F("as-", "b22", check_mixed, "modal", "a Modal token secret"),
 
-	F("b_", "W44", check_mixed, "beamer", "a Beamer API key"),
+	F("b_", "W44", check_digits, "beamer", "a Beamer API key"),
 	F("bb_live_", "w20~40", NULL, "browserbase", "a Browserbase API key"),
 	F("bce-v3/ALTAK-", "b20~24/x40", NULL, "baidu", "a Baidu Qianfan API key"),
-	F("bedrock-api-key-", "W40+", NULL, "aws-bedrock", "a short-lived Amazon Bedrock key"),
+	F("bedrock-api-key-", "W24+", NULL, "aws-bedrock", "a short-lived Amazon Bedrock key"),
 	F("bkaa_", "w40+", NULL, "buildkite", "a Buildkite agent token"),
 	F("bkaj_", "w40+", NULL, "buildkite", "a Buildkite job token"),
 	F("bkar_", "w40+", NULL, "buildkite", "a Buildkite registration token"),
@@ -85,7 +85,7 @@ static const struct value_format rows[] = {
 	F("ddp_", "b32~48", NULL, "deno", "a Deno Deploy access token"),
 	F("ddw_", "b32~48", NULL, "deno", "a Deno Deploy token"),
 	F("dkea", "x32", NULL, "databricks", "a Databricks token"),
-	F("dnkey-", "w26-w52", NULL, "defined", "a Defined Networking API token"),
+	F("dnkey-", "W26-W52", NULL, "defined", "a Defined Networking API token"),
 	F("doo_v1_", "x64", NULL, "digitalocean", "a DigitalOcean OAuth token"),
 	F("dop_v1_", "x64", NULL, "digitalocean", "a DigitalOcean access token"),
 	F("dor_v1_", "x64", NULL, "digitalocean", "a DigitalOcean refresh token"),
@@ -98,7 +98,7 @@ static const struct value_format rows[] = {
 	F("dp.scim.", "b40~48", NULL, "doppler", "a Doppler SCIM token"),
 	F("dp.st.", "b40~48", NULL, "doppler", "a Doppler service token"),
 	F("dp.st.", "w2~35.b40~48", NULL, "doppler", "a Doppler service token"),
-	F("dt0", "l1d2.K24.K64", NULL, "dynatrace", "a Dynatrace API token"),
+	F("dt0", "A1d2.b24.b64", NULL, "dynatrace", "a Dynatrace API token"),
 	F("duffel_live_", "W40~50", NULL, "duffel", "a Duffel API token"),
 	F("duffel_test_", "W40~50", NULL, "duffel", "a Duffel test token"),
 	F("dvc_server_", "w16~64", check_digits, "devcycle", "a DevCycle server key"),
@@ -107,7 +107,7 @@ static const struct value_format rows[] = {
 	F("edesk", "b80~96", check_mixed, "tezos", "a Tezos secret key"),
 	F("edsk", "b50", check_mixed, "tezos", "a Tezos secret key"),
 	F("edsk", "b94", check_mixed, "tezos", "a Tezos secret key"),
-	F("endr+", "w16", check_mixed, "endor", "an Endor Labs API key"),
+	F("endr+", "w16", check_letters, "endor", "an Endor Labs API key"),
 	F("essu_", "W40+", NULL, "elastic-cloud", "an Elastic Cloud API key"),
 	F("eyJrIjoi", "W40+", NULL, "grafana-legacy", "a Grafana API key"),
 

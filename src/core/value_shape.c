@@ -27,8 +27,7 @@ bool value_class_has(char class, char c)
 	case 'v': return is_alnum(c) || c == '_';
 	case 'w': return is_alnum(c) || c == '_' || c == '-';
 	case 'p': return is_alnum(c) || c == '_' || c == '-' || c == '.';
-	case 'e':
-		return is_alnum(c) || c == '_' || c == '-' || c == '.' || c == '=';
+	case 'e': return is_alnum(c) || c == '_' || c == '-' || c == '.' || c == '=';
 	case 'z': return is_alnum(c) || c == '_' || c == '-' || c == '.' || c == '~';
 	case 'c': return is_alnum(c) || c == '%';
 	case 'B': return is_alnum(c) || c == '+' || c == '/';
