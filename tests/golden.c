@@ -54,7 +54,7 @@ static enum file_type type_of(const char *word)
 	bail_out("facts.json: no file type '%s'", word);
 }
 
-/* A file that a scan would have found; its rule is the detector's own unless one is given. */
+/* A file that a scan would have found; its rule is the detector's own unless facts.json has one. */
 static size_t read_found(struct golden *g, const struct json *list, const char *host,
 			 const char *inside, struct found **out)
 {
@@ -73,7 +73,7 @@ static size_t read_found(struct golden *g, const struct json *list, const char *
 		found->type = type_of(string_of(v, "type", "file"));
 		detect_path(found->path, strlen(found->path), &f);
 		found->rule = string_of(v, "rule", f.rule);
-		found->why = f.why ? f.why : "a variable that was cut points to it";
+		found->why = string_of(v, "why", f.why);
 		if (!found->rule)
 			bail_out("%s: facts.json: '%s' is no credential", g->name, found->path);
 	}
