@@ -330,13 +330,15 @@ static const struct json *next_value(const struct json *v)
 static void test_canaries(void)
 {
 	static const char *const canaries[] = {
-		"\"" CANARY "\"",           "\"=" CANARY "\"",  "\"/" CANARY "\"",
-		"\"" CANARY "\\n\"",        "73531317353131",   "-7353131",
-		"{\"key\":\"" CANARY "\"}", "[\"" CANARY "\"]", "\"" CANARY X50 X50 "\"",
+		"\"" CANARY "\"",           "\"=" CANARY "\"",
+		"\"/" CANARY "\"",          "\"" CANARY "\\n\"",
+		"73531317353131",           "-7353131",
+		"{\"key\":\"" CANARY "\"}", "[\"" CANARY "\"]",
+		"\"" CANARY X50 X50 "\"",   "\"MISSPELT\"",
 	};
 	struct arena tree = { 0 };
 	const struct json *top, *v;
-	size_t i, len, new_len, leaves = 0, words = 0, quoted[COUNT(canaries)] = { 0 };
+	size_t i, len, new_len, leaves = 0, words = 0, quoted = 0;
 	struct err e = { 0 };
 	struct bundle b;
 	const char *text = load(&tree, SEEDS "every-field.json", &len);
@@ -345,33 +347,29 @@ static void test_canaries(void)
 		BAIL_OUT("%s", e.text);
 	for (v = top; v; v = next_value(v)) {
 		const char *path = json_path(&tree, v), *error;
-		bool silent = true, cut = true, quotes = may_quote(&tree, path);
+		bool silent = true;
 
 		if (v->type == JSON_OBJECT || v->type == JSON_ARRAY)
 			continue;
 		leaves++;
-		words += quotes;
+		words += may_quote(&tree, path);
 		for (i = 0; i < COUNT(canaries); i++) {
 			struct arena a = { 0 };
 			const char *doc;
-			bool shown;
 
 			doc = replace(&a, text, len, v->start, v->end, canaries[i], &new_len);
 			error = read_text(&a, doc, new_len, &b);
-			shown = strstr(error, "7353131");
-			silent = silent && (!shown || (quotes && canaries[i][0] == '"'));
-			quoted[i] += shown;
-			cut = cut && !strstr(error, X50 "xx");
+			silent = silent && !strstr(error, "7353131");
+			quoted += strstr(error, "'MISSPELT'") != NULL;
 			if (!strncmp(error, "json:", 5))
 				BAIL_OUT("the test's own document is broken: %s", error);
 			arena_release(&a);
 		}
-		ok(silent && cut, "no error of %s shows a value", path);
+		ok(silent, "no error of %s shows a value", path);
 	}
 	cmp_ok((long long)leaves, ">", 200, "every kind of leaf was replaced");
-	cmp_ok((long long)quoted[0], "==", (long long)words,
-	       "exactly the enumerations quote their words");
-	cmp_ok((long long)quoted[4], "==", 0, "no number is ever quoted");
+	cmp_ok((long long)quoted, "==", (long long)words,
+	       "exactly the enumerations quote a misspelt word");
 	arena_release(&tree);
 }
 

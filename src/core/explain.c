@@ -9,12 +9,28 @@
 #include "../base/str.h"
 #include "../base/banned.h"
 
-enum { TEXT_MAX = 64 * 1024 * 1024, WIDTH_MAX = 40 };
+enum { TEXT_MAX = 64 * 1024 * 1024, WIDTH_MAX = 40, PATH_SHOWN = 128, CAP_SHOWN = 40 };
 
 /* Up to the '=' of an entry: names may be shown, values may not. */
 static const char *entry_name(struct arena *a, const char *entry)
 {
 	return plan_name(a, entry, strcspn(entry, "="));
+}
+
+/* Paths are names; but what looks like a credential is not shown, wherever it stands. */
+static const char *shown_path(const char *path)
+{
+	struct finding f;
+
+	return detect_value(path, strlen(path), &f) == VERDICT_KEEP ? path : "(withheld)";
+}
+
+/* Capabilities that are unknown here come from newer kernels, and look like the others. */
+static const char *shown_cap(const char *name)
+{
+	size_t n = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+
+	return name[n] || n > CAP_SHOWN ? "(withheld)" : name;
 }
 
 static const char *ns_state(const struct ns *ns)
@@ -144,13 +160,15 @@ static void add_kept(struct arena *a, struct str *s, const struct plan *p)
 		add_list(s, "keeps env", entry_name(a, p->env[i]), &column);
 	end_list(s, &column);
 	for (i = 0; i < p->n_mounts; i++)
-		add_list(s, "mounts", printable(a, p->mounts[i]->destination, 128), &column);
+		add_list(s, "mounts",
+			 printable(a, shown_path(p->mounts[i]->destination), PATH_SHOWN), &column);
 	end_list(s, &column);
 	for (k = 0; k < HOOK_COUNT; k++)
 		for (i = 0; i < p->n_hooks[k]; i++)
 			add_list(s, "hooks",
 				 arena_printf(a, "%s %s", hook_name((enum hook_kind)k),
-					      printable(a, p->hooks[k][i].hook->path, 128)),
+					      printable(a, shown_path(p->hooks[k][i].hook->path),
+							PATH_SHOWN)),
 				 &column);
 	end_list(s, &column);
 	for (k = 0; k < NS_COUNT; k++)
@@ -162,7 +180,7 @@ static void add_kept(struct arena *a, struct str *s, const struct plan *p)
 		add_list(s, "unknown", p->bundle->unknown.v[i], &column);
 	end_list(s, &column);
 	for (i = 0; i < p->bundle->process.caps.unknown.n; i++)
-		add_list(s, "unknown cap", printable(a, p->bundle->process.caps.unknown.v[i], 64),
+		add_list(s, "unknown cap", shown_cap(p->bundle->process.caps.unknown.v[i]),
 			 &column);
 	end_list(s, &column);
 }
@@ -223,12 +241,12 @@ static void json_kept(struct arena *a, struct jsonw *w, const struct plan *p)
 	jsonw_key(w, "mounts");
 	jsonw_array(w);
 	for (i = 0; i < p->n_mounts; i++)
-		jsonw_string(w, p->mounts[i]->destination);
+		jsonw_string(w, shown_path(p->mounts[i]->destination));
 	jsonw_end(w);
 	jsonw_key(w, "masks");
 	jsonw_array(w);
 	for (i = 0; i < p->n_masks; i++)
-		jsonw_string(w, p->masks[i].path);
+		jsonw_string(w, shown_path(p->masks[i].path));
 	jsonw_end(w);
 	jsonw_key(w, "namespaces");
 	jsonw_object(w);

@@ -10,10 +10,14 @@
 
 #include "../base/str.h"
 #include "chars.h"
+#include "detect.h"
 #include "../base/banned.h"
 
-/* Longest word that an error quotes, and the longest table that it lists as a remedy. */
+/* Longest key that an error quotes, and the longest table that it lists as a remedy. */
 enum { QUOTE_MAX = 64, LISTED_MAX = 6 };
+
+/* What words of the specification have at most, in length and digits, and a little more. */
+enum { WORD_LONGEST = 44, WORD_DIGITS = 5 };
 
 int fields_fail(struct reader *r, const struct json *v, const char *fmt, ...)
 {
@@ -157,6 +161,20 @@ static const char *list_words(struct arena *a, const struct name *table)
 	return n > table && n - table <= LISTED_MAX && !s.overflow ? s.s : "";
 }
 
+/* A misspelt word is worth quoting; what could be a secret that went astray is not. */
+static const char *quoted(struct arena *a, const char *text)
+{
+	size_t len = strlen(text), digits = 0, i;
+	struct finding f;
+
+	for (i = 0; i < len; i++)
+		digits += is_digit(text[i]);
+	if (len > WORD_LONGEST || digits > WORD_DIGITS ||
+	    detect_value(text, len, &f) != VERDICT_KEEP)
+		return "";
+	return arena_printf(a, " '%s'", printable(a, text, QUOTE_MAX));
+}
+
 int read_word(struct reader *r, const struct json *v, const struct name *table, const char *noun,
 	      int *out)
 {
@@ -166,8 +184,7 @@ int read_word(struct reader *r, const struct json *v, const struct name *table, 
 		return -1;
 	found = name_find(table, v->text);
 	if (!found)
-		return fields_fail(r, v, "unknown %s '%s'%s", noun,
-				   printable(r->arena, v->text, QUOTE_MAX),
+		return fields_fail(r, v, "unknown %s%s%s", noun, quoted(r->arena, v->text),
 				   list_words(r->arena, table));
 	*out = found->value;
 	return 0;
