@@ -75,7 +75,8 @@ static void judge_identity(const struct stat *st, struct mount_facts *mf)
 		return;
 	all = detect_known_paths(&n);
 	for (i = 0; i < n; i++) {
-		if (all[i].base != KNOWN_ROOT)
+		if (all[i].base != KNOWN_ROOT ||
+		    (S_ISSOCK(st->st_mode) && !strstr(all[i].rule, "-socket")))
 			continue;
 		snprintf(path, sizeof path, "/%s", all[i].path);
 		if (stat(path, &known) || known.st_dev != st->st_dev || known.st_ino != st->st_ino)

@@ -239,11 +239,6 @@ static int path_order(const char *a, const char *b)
 	return x - y;
 }
 
-static int by_path(const void *a, const void *b)
-{
-	return path_order(*(const char *const *)a, *(const char *const *)b);
-}
-
 static int by_place(const void *a, const void *b)
 {
 	const struct found *x = a, *y = b;
@@ -271,41 +266,61 @@ void scan_finish(struct scan *s)
 	s->n_found = n;
 }
 
+/* Rows of the detector's table that begin alike: it has the order of path_order(). */
 struct known {
-	const char **v;
+	const struct known_path *v;
 	size_t n;
 };
 
-static struct known known_of(struct scan *s, enum known_base base)
+static struct known known_of(enum known_base base)
 {
-	struct known k = { 0 };
-	const struct known_path *all;
-	size_t n, i;
+	struct known k;
+	size_t n;
 
-	all = detect_known_paths(&n);
-	k.v = arena_array(s->arena, n, sizeof *k.v);
-	for (i = 0; i < n; i++)
-		if (all[i].base == base)
-			k.v[k.n++] = all[i].path;
-	qsort(k.v, k.n, sizeof *k.v, by_path);
+	k.v = detect_known_paths(&n);
+	while (n && k.v->base != base) {
+		k.v++;
+		n--;
+	}
+	for (k.n = 0; k.n < n && k.v[k.n].base == base; k.n++)
+		;
 	return k;
+}
+
+static int component_order(const char *c, const char *name, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		if (!c[i] || c[i] == '/')
+			return -1;
+		if (c[i] != name[i])
+			return (unsigned char)c[i] < (unsigned char)name[i] ? -1 : 1;
+	}
+	return c[len] && c[len] != '/';
+}
+
+/* How many rows come before the name, or before what comes after it. */
+static size_t rows_before(struct known k, size_t offset, const char *name, size_t len, int order)
+{
+	size_t low = 0, high = k.n, mid;
+
+	while (low < high) {
+		mid = (low + high) / 2;
+		if (component_order(k.v[mid].path + offset, name, len) < order)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
 }
 
 /* The part of k whose component at offset is the given name. */
 static struct known narrow(struct known k, size_t offset, const char *name, size_t len)
 {
-	size_t low = 0, high = 0, i;
+	size_t low = rows_before(k, offset, name, len, 0);
 
-	for (i = 0; i < k.n; i++) {
-		const char *c = k.v[i] + offset;
-
-		if (strncmp(c, name, len) || (c[len] && c[len] != '/'))
-			continue;
-		if (!high)
-			low = i;
-		high = i + 1;
-	}
-	return (struct known){ k.v + low, high - low };
+	return (struct known){ k.v + low, rows_before(k, offset, name, len, 1) - low };
 }
 
 /* One listing of a directory answers for all known paths in it. */
@@ -324,7 +339,7 @@ static void descend(struct scan *s, struct known k, size_t offset, const char *d
 		if (!below.n)
 			continue;
 		path = join(s->arena, dir, ent->d_name);
-		if (!below.v[0][offset + len]) {
+		if (!below.v[0].path[offset + len]) {
 			if (judge(s, path))
 				continue;
 			below.v++;
@@ -346,7 +361,7 @@ static void descend_from(struct scan *s, struct known k, const char *rest)
 		k = narrow(k, offset, rest, len);
 		rest += len;
 		offset += len;
-		if (k.n && !k.v[0][offset]) {
+		if (k.n && !k.v[0].path[offset]) {
 			k.v++;
 			k.n--;
 		}
@@ -371,8 +386,8 @@ static void scan_homes(struct scan *s, struct known home, const char *dir)
 
 void scan_known(struct scan *s)
 {
-	struct known root = known_of(s, KNOWN_ROOT), home = known_of(s, KNOWN_HOME);
-	struct known project = known_of(s, KNOWN_PROJECT);
+	struct known root = known_of(KNOWN_ROOT), home = known_of(KNOWN_HOME);
+	struct known project = known_of(KNOWN_PROJECT);
 	const char *user;
 
 	if (!strcmp(s->host, "/")) {
