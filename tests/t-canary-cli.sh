@@ -86,4 +86,87 @@ while IFS= read -r line; do
 done <variants
 no_leaks "nor is a URL with a password, which the filter takes out of variables and annotations"
 
+# Variables of many names, each with a value of its own, in the process and in hooks.
+names='PATH HOME LANG EDITOR MAX_TOKENS TOKENIZERS_PARALLELISM KEYBOARD_LAYOUT COPY NOTE X
+AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN GITHUB_TOKEN GITLAB_PRIVATE_TOKEN NPM_TOKEN
+OPENAI_API_KEY ANTHROPIC_API_KEY HF_TOKEN DATABASE_URL REDIS_URL PGPASSWORD MYSQL_PWD DB_PASSWORD
+SECRET_KEY_BASE DJANGO_SECRET_KEY JWT_SECRET SLACK_BOT_TOKEN STRIPE_SECRET_KEY VAULT_TOKEN
+GOOGLE_APPLICATION_CREDENTIALS SSH_AUTH_SOCK KUBECONFIG DOCKER_HOST NPM_CONFIG__AUTH HTTPS_PROXY
+AZURE_CLIENT_SECRET TWILIO_AUTH_TOKEN passwd my.api.key lower_case_token Passphrase'
+: >list
+i=0
+for name in $names; do
+	i=$((i + 1))
+	case $((i % 3)) in
+	0) echo "$name=$canary-$i" ;;
+	1) echo "$name=https://ada:$canary-$i@example.com/" ;;
+	2) echo "$name={\"password\": \"$canary-$i\"}" ;;
+	esac
+done >list
+jq -Rn --arg canary "$canary" '[inputs] as $env | {ociVersion: "1.2.0", root: {path: "rootfs"},
+	process: {args: ["/x", "--password=\($canary)-a1", "-H", "Authorization: Bearer \($canary)-a2"],
+		cwd: "/", env: $env},
+	hooks: {createContainer: [{path: "/h", env: $env}], poststop: [{path: "/h", env: $env}]},
+	mounts: [{destination: "/m", type: "cifs", source: "//h/s",
+		options: ["username=ada", "password=\($canary)-o1"]}],
+	hostname: "\($canary)-h1",
+	annotations: {"org.example/token": "\($canary)-t1", "title": "see \($canary)-2"}}' \
+	<list >box/config.json
+plan_both
+leaked "plan" out err
+run plan --bundle box --format json
+jq -e '[.cuts[] | select(.kind == "env")] | length >= 30' out >/dev/null
+ok "most of the variables are cut" $?
+jq -r '.cuts[] | select(.action == "remove" and .kind == "env") | .where' out |
+	sed 's/[^0-9]//g' >removed
+"$CREDSBOX" filter --bundle box <box/config.json >filtered 2>err
+leaked "filter" err
+jq '[.process.env, .hooks.createContainer]' filtered >rest
+while read -r i; do
+	i=$((i + 1))
+	! grep -qE "$canary-${i}[^0-9]" rest || echo "filter left variable $i" >>"$leaks"
+done <removed
+jq '[.mounts, .annotations]' filtered >rest
+leaked "filter left an option or an annotation" rest
+no_leaks "whatever a variable is called, no output has the value of one that is cut"
+for word in observe enforce; do
+	printf 'mode: %s\n' $word >mode.yaml
+	"$CREDSBOX" plan --bundle box --policy mode.yaml >out 2>err
+	"$CREDSBOX" plan --bundle box --policy mode.yaml -f json >>out 2>>err
+	leaked "plan, $word" out err
+	"$CREDSBOX" filter --bundle box --policy mode.yaml <box/config.json >filtered 2>err
+	leaked "filter, $word" err
+done
+leaked "a refused filter" filtered
+printf 'env: { dummy: ["*"] }\nargs: dummy\n' >dummy.yaml
+"$CREDSBOX" plan --bundle box --policy dummy.yaml >out 2>err
+"$CREDSBOX" filter --bundle box --policy dummy.yaml <box/config.json >filtered 2>>err
+jq '[.process, .mounts, .annotations, .hooks.createContainer]' filtered >rest
+leaked "stand-ins" out err rest
+no_leaks "nor has any other mode, nor a stand-in"
+
+# Lists.
+for format in text json; do
+	run plan --env-file list --format $format
+	leaked "list, $format" out err
+	tr '\n' '\0' <list >in
+	feed plan -0 --env-file - --format $format <in
+	leaked "NULs, $format" out err
+done
+printf 'A=b\n%s\n' "$canary" >in
+feed plan --env-file - <in
+leaked "a line without =" out err
+printf 'A=b\n=%s\n' "$canary" >in
+feed plan --env-file - <in
+leaked "a line without a name" out err
+printf 'A=%s\0B=c\n' "$canary" >in
+feed plan --env-file - <in
+leaked "NULs in lines" out err
+feed plan -0 --env-file - <in
+leaked "lines in NULs" out err
+printf -- '-----BEGIN PRIVATE KEY-----\n%s=\n-----END PRIVATE KEY-----\n' "$canary" >in
+feed plan --env-file - <in
+leaked "a key that is taken for lines" out err
+no_leaks "no list of variables shows a value, be it well-formed or not"
+
 finish
