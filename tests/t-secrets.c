@@ -13,7 +13,7 @@ static struct secrets set_of(const char *const *values, size_t n)
 	struct secrets s;
 	size_t i;
 
-	secrets_init(&s, &arena, n, 7);
+	secrets_init(&s, &arena, 7);
 	for (i = 0; i < n; i++)
 		secrets_add(&s, values[i], strlen(values[i]));
 	return s;
@@ -56,6 +56,8 @@ static void test_find(void)
 		{ b, "k=ab/cd+ef==", b, "behind an '='" },
 		{ b, "x --k=ab/cd+ef== y", b, "behind the '=' of a word" },
 		{ b, "\"ab/cd+ef==\"", b, "in quotes" },
+		{ b, "x ab/cd+ef y", "ab/cd+ef", "and without its padding" },
+		{ v, "k=kd83Mwq2zz==", v, "a value is found with padding, too" },
 		{ u, "--url=redis://:pw12@h:1/0 -v", u, "a URL is found in a command" },
 		{ "open sesame now", "open sesame now", "open sesame now",
 		  "a value with blanks is found as the whole text" },
@@ -89,12 +91,8 @@ static void test_set(void)
 	cmp_ok((long long)hits, "==", MANY, "every one of thousands of values is found");
 	secrets_add(&s, values[0], strlen(values[0]));
 	cmp_ok((long long)s.n, "==", MANY, "a value that is there is not added again");
-	secrets_init(&s, &arena, 0, 7);
+	secrets_init(&s, &arena, 7);
 	ok(!secrets_find(&s, "kd83Mwq2zz", 10, &at), "an empty set finds nothing");
-	for (i = 0; i < 100; i++)
-		secrets_add(&s, values[i], strlen(values[i]));
-	ok(s.n * 2 <= s.n_slots, "a set that is full takes no more");
-	ok(!secrets_find(&s, "another-1", 9, &at), "and still ends its searches");
 }
 
 static const char *paths(const char *value)

@@ -135,18 +135,6 @@ static size_t apply(struct plan_work *w, const struct env *env, const struct jud
 	return n;
 }
 
-static size_t count_values(const struct bundle *b)
-{
-	size_t k, i, n = b->process.env.n + b->process.args.n + b->annotations.n;
-
-	for (k = 0; k < HOOK_COUNT; k++)
-		for (i = 0; i < b->hooks[k].n; i++)
-			n += b->hooks[k].v[i].env.n + b->hooks[k].v[i].args.n;
-	for (i = 0; i < b->mounts.n; i++)
-		n += b->mounts.v[i].options.n + 1;
-	return n;
-}
-
 struct hook_work {
 	const struct hook *hook;
 	enum hook_kind kind;
@@ -163,7 +151,7 @@ void plan_env(struct plan_work *w)
 	uint64_t seed;
 
 	memcpy(&seed, w->facts->seed, sizeof seed);
-	secrets_init(&w->secrets, w->arena, count_values(w->b) * (DETECT_SPANS + 1), seed);
+	secrets_init(&w->secrets, w->arena, seed);
 	for (k = 0; k < HOOK_COUNT; k++)
 		for (i = 0; i < w->b->hooks[k].n; i++) {
 			h = arena_push(w->arena, hooks, n_hooks);

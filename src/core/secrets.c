@@ -9,11 +9,9 @@
 
 enum { SHORTEST = 8, LONG_ENOUGH = 16 };
 
-void secrets_init(struct secrets *s, struct arena *a, size_t most, uint64_t seed)
+void secrets_init(struct secrets *s, struct arena *a, uint64_t seed)
 {
-	*s = (struct secrets){ .n_slots = 16, .seed = seed };
-	while (s->n_slots < most * 2)
-		s->n_slots *= 2;
+	*s = (struct secrets){ .arena = a, .n_slots = 16, .seed = seed };
 	s->slots = arena_array(a, s->n_slots, sizeof *s->slots);
 }
 
@@ -60,16 +58,44 @@ static bool is_telling(const char *text, size_t len)
 	return len >= LONG_ENOUGH || lower + upper + digit + other >= 2;
 }
 
+static void put(struct secrets *s, const struct secret *secret)
+{
+	size_t i = slot_of(s, secret->text, secret->len);
+
+	while (s->slots[i].text)
+		i = (i + 1) & (s->n_slots - 1);
+	s->slots[i] = *secret;
+}
+
+static void grow(struct secrets *s)
+{
+	const struct secret *old = s->slots;
+	size_t i, n = s->n_slots;
+
+	s->n_slots *= 2;
+	s->slots = arena_array(s->arena, s->n_slots, sizeof *s->slots);
+	for (i = 0; i < n; i++)
+		if (old[i].text)
+			put(s, &old[i]);
+}
+
+static void add(struct secrets *s, const char *text, size_t len)
+{
+	if (!is_telling(text, len) || look_up(s, text, len))
+		return;
+	if ((s->n + 1) * 2 > s->n_slots)
+		grow(s);
+	put(s, &(struct secret){ text, len });
+	s->n++;
+}
+
+/* The padding of base64 is left out as often as not. */
 void secrets_add(struct secrets *s, const char *text, size_t len)
 {
-	size_t i;
-
-	if (!is_telling(text, len) || look_up(s, text, len) || (s->n + 1) * 2 > s->n_slots)
-		return;
-	for (i = slot_of(s, text, len); s->slots[i].text; i = (i + 1) & (s->n_slots - 1))
-		;
-	s->slots[i] = (struct secret){ text, len };
-	s->n++;
+	add(s, text, len);
+	while (len && text[len - 1] == '=')
+		len--;
+	add(s, text, len);
 }
 
 static bool ends_word(char c, bool fine)

@@ -16,12 +16,13 @@ struct secret {
 };
 
 struct secrets {
+	struct arena *arena;
 	struct secret *slots;
 	size_t n_slots, n; /* n_slots is a power of two, at least twice n */
 	uint64_t seed;
 };
 
-void secrets_init(struct secrets *s, struct arena *a, size_t most, uint64_t seed);
+void secrets_init(struct secrets *s, struct arena *a, uint64_t seed);
 
 /* Values that are too short or too plain to be recognised ("postgres") are left out. */
 void secrets_add(struct secrets *s, const char *text, size_t len);
