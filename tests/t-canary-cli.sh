@@ -169,4 +169,172 @@ feed plan --env-file - <in
 leaked "a key that is taken for lines" out err
 no_leaks "no list of variables shows a value, be it well-formed or not"
 
+# Malformed JSON around it. Each line is one text; \b becomes a control character, \377 no UTF-8.
+head='{"ociVersion":"1.2.0","root":{"path":"rootfs"},"process":{"cwd":"/","args":["/x"],"env":['
+cat >malformed <<'LIST'
+"TOKEN=CANARY
+"TOKEN=CANARY"
+"TOKEN=CANARY"]
+"TOKEN=CANARY"]}
+"TOKEN=CANARY"]}}}
+"TOKEN=CANARY"]}} trailing
+"TOKEN=CANARY"]}}{"TOKEN":"CANARY"}
+"TOKEN=CANARY"]}} "CANARY"
+"TOKEN=CANARY" "CANARY"]}}
+"TOKEN=CANARY",]}}
+TOKEN=CANARY]}}
+CANARY]}}
+'TOKEN=CANARY']}}
+"TOKEN=\CANARY"]}}
+"TOKEN=CANARY\"]}}
+"TOKEN=CANARY\u12"]}}
+"TOKEN=CANARY\ud800"]}}
+"TOKEN=CANARY\u0000"]}}
+"TOKEN=CANARY\b"]}}
+"TOKEN=CANARY\377"]}}
+"TOKEN=CANARY\303"]}}
+/* CANARY */ "A=b"]}}
+// CANARY
+"A=b"], "user":{"uid":CANARY}}}
+"A=b"], "user":{"uid":"CANARY"}}}
+"A=b"], "user":CANARY}}
+"A=b"], "user":["CANARY"]}}
+"A=b"], "terminal":"CANARY"}}
+"A=b"], "env":["TOKEN=CANARY"]}}
+"TOKEN=CANARY"], "Env":["TOKEN=CANARY"]}}
+"CANARY"]}}
+"=CANARY"]}}
+["TOKEN=CANARY"]]}}
+{"TOKEN":"CANARY"}]}}
+"A=b"], "rlimits":["CANARY"]}}
+"A=b"], "rlimits":"CANARY"}}
+"A=b"]}, "annotations":["CANARY"]}
+"A=b"]}, "annotations":{"a":{"b":"CANARY"}}}
+"A=b"]}, "annotations":{"credsbox.io/mode":"CANARY"}}
+"A=b"]}, "annotations":{"credsbox.io/args":"CANARY"}}
+"A=b"]}, "annotations":{"credsbox.io/paths-mask":"CANARY"}}
+"A=b"]}, "linux":{"namespaces":["CANARY"]}}
+"A=b"]}, "linux":{"sysctl":{"a":["CANARY"]}}}
+"A=b"]}, "hooks":{"poststop":[{"path":"CANARY"}]}}
+"A=b"]}, "hooks":{"poststop":[{"path":"/h","timeout":"CANARY"}]}}
+"A=b"]}, "mounts":[{"destination":"/d","options":"CANARY"}]}
+"A=b"]}, "mounts":[{"destination":7,"source":"CANARY"}]}
+"A=b"]}, "root":"CANARY"}
+LIST
+count=0 refusals=0
+while IFS= read -r line; do
+	count=$((count + 1))
+	{
+		printf '%s' "$head"
+		printf '%s\n' "$line" | sed "s/CANARY/$canary/g" | sed 's/\\b/\x01/; s/\\377/\xff/; s/\\303/\xc3/'
+	} >box/config.json
+	run plan --bundle box
+	[ $rc -ne 1 ] || refusals=$((refusals + 1))
+	leaked "plan, JSON: $line" out err
+	"$CREDSBOX" filter --bundle box <box/config.json >out 2>err
+	leaked "filter, JSON: $line" out err
+	run policy check box/config.json
+	leaked "policy check, JSON: $line" out err
+done <malformed
+[ $refusals -eq $count ]
+ok "$count malformed configurations are refused" $?
+no_leaks "and no error repeats what was in them"
+
+# The same for policies in YAML; of some only the place is wrong.
+cat >malformed <<'LIST'
+CANARY
+mode: CANARY
+mode: [CANARY]
+mode: "CANARY
+mode: 'CANARY
+mode: "\qCANARY"
+mode: &CANARY strip
+mode: *CANARY
+mode: !CANARY strip
+mode: !<CANARY> strip
+mode: strip CANARY: x
+%CANARY
+%TAG ! CANARY
+--- strip\n--- CANARY
+mode: |CANARY
+mode: >CANARY\n  x
+mode: strip\n\tCANARY
+mode: strip\n CANARY
+env: CANARY
+env: [CANARY]
+env: { allow: CANARY }
+env: { allow: [[CANARY]] }
+env: { allow: [{ name: [CANARY] }] }
+env: { allow: [{ name: A, force: CANARY }] }
+env: { allow: [{ name: A, priority: CANARY }] }
+env: { allow: ["CANARY\\x01"] }
+env: { remove: [CANARY
+env: { values: CANARY }
+paths: { mask: [CANARY] }
+paths: { allow: [~/CANARY] }
+scan: { max_files: CANARY }
+scan: { image: CANARY }
+args: CANARY
+landlock: CANARY
+namespaces: { user: CANARY }
+seccomp: { profile: CANARY/../x }
+seccomp: { floor: CANARY }
+audit: { file: CANARY }
+audit: { file: /CANARY/../x }
+audit: { required: CANARY }
+locked: [CANARY]
+locked: CANARY
+{"mode": "CANARY"}
+{"mode": "strip", CANARY}
+{"mode": CANARY}
+{"env": {"remove": ["CANARY}
+LIST
+count=0 refusals=0
+while IFS= read -r line; do
+	count=$((count + 1))
+	printf '%s\n' "$line" | sed "s/CANARY/$canary/g; s/\\\\n/\n/g; s/\\\\t/\t/g; s/\\\\x01/\x01/" >policy.yaml
+	run policy check policy.yaml
+	[ $rc -ne 1 ] || refusals=$((refusals + 1))
+	[ $rc -eq 1 ] || echo "accepted: $line" >>"$leaks"
+	leaked "policy check, YAML: $line" out err
+	run plan --bundle plain --policy policy.yaml
+	leaked "plan, YAML: $line" out err
+done <malformed
+[ $refusals -eq $count ]
+ok "$count malformed policies are refused" $?
+no_leaks "and no error repeats what was in them, either"
+
+# Trees: by name and by content, whole and cut short.
+mkdir -p tree/.aws tree/src tree/etc tree/usr
+printf '[default]\naws_secret_access_key = %s\n' "$canary" >tree/.aws/credentials
+printf 'machine h login a password %s\n' "$canary" >tree/.netrc
+printf 'url = "%s"\n' "$url" >tree/src/settings.toml
+printf 'PASSWORD=%s\n' "$canary" >tree/src/.env
+printf '{"type":"service_account","private_key":"-----BEGIN PRIVATE KEY-----\\n%s\\n%s"}\n' \
+	"$canary" '-----END PRIVATE KEY-----\n' >tree/src/account.json
+printf 'root:x:0:0::/root:/bin/sh\n' >tree/etc/passwd
+# shellcheck disable=SC2016 # the dollars are those of a hash
+printf 'root:$6$saltsalt$%s:19000:0:99999:7:::\n' "$canary" >tree/etc/shadow
+for words in 'scan tree' 'scan tree --format json' 'scan tree --image' 'scan tree --max-files 2' \
+	'scan tree/src' 'scan tree/src --format json'; do
+	# shellcheck disable=SC2086 # the arguments of each case are words
+	run $words
+	leaked "$words" out err
+done
+jq --arg tree "$work/tree" '.root.path = $tree | .mounts += [{destination: "/w", type: "bind",
+	source: $tree}, {destination: "/f", type: "bind", source: "\($tree)/src/settings.toml"},
+	{destination: "/g", type: "bind", source: "\($tree)/.netrc"}]' plain/config.json \
+	>box/config.json
+for word in on off; do
+	printf 'scan: { deep: %s }\n' $word >deep.yaml
+	"$CREDSBOX" plan --bundle box --policy deep.yaml >out 2>err
+	"$CREDSBOX" plan --bundle box --policy deep.yaml -f json >>out 2>>err
+	"$CREDSBOX" filter --bundle box --policy deep.yaml <box/config.json >>out 2>>err
+	leaked "mounts of files, deep: $word" out err
+done
+no_leaks "no output has what is in a file"
+run scan tree/src --format json
+jq -es 'length == 3' out >/dev/null
+ok "though all of them are found" $?
+
 finish
