@@ -124,6 +124,10 @@ static bool add_place(struct made *m, char place)
 		add(m, ".", 1, true);
 		add_random(m, base64, 62, 43, true);
 		break;
+	case 'h':
+		add_random(m, base64, 64, 27, false);
+		add(m, "=", 1, false);
+		break;
 	case 'd': add_random(m, digits, 10, 6, false); break;
 	default: return false;
 	}
@@ -489,7 +493,7 @@ static double now_ms(void)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 

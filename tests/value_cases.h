@@ -7,7 +7,7 @@
  *   ~B ~b 32 bytes in base64              ~X ~x 40 hexadecimal digits ~U ~u a UUID
  *   ~K ~k the body of a key, lines of 64   ~E the same, "\n" for the line ends
  *   ~O a seed in base32                   ~Q a password of small letters and a digit
- *   ~J ~j a payload and a signature       ~d six digits   ~w a word
+ *   ~J ~j a payload and a signature       ~d six digits   ~h 20 bytes in base64
  */
 #ifndef TESTS_VALUE_CASES_H
 #define TESTS_VALUE_CASES_H
@@ -534,7 +534,7 @@ static const struct value_case kept_texts[] = {
 	{ "key", "PuTTY-User-Key-File-3: ssh-ed25519" },
 	{ "key", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI~b bob@laptop" },
 	{ "key", "host.example.com,10.0.0.1 ecdsa-sha2-nistp256 AAAA~b" },
-	{ "key", "|1|~b|~b ssh-rsa AAAA~b" },
+	{ "key", "|1|~h|~h ssh-rsa AAAA~b" },
 	{ "jwt", "eyJhbGciOiJIUzI1NiJ9" },
 	{ "jwt", "eyJ..." },
 	{ "jwt", "com.example.eyJournal.service.implementation.Factory" },

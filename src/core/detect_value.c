@@ -60,7 +60,7 @@ static bool look_for_all(const char *s, size_t len, const struct marks *m, struc
 		value_xml(s, len, f);
 	if (has(m, ' '))
 		value_words(s, len, f);
-	if (has(m, ' '))
+	if (has(m, ' ') && (has(m, '-') || has(m, '/') || has(m, '|')))
 		value_command(s, len, f);
 	if (has(m, ':') || has(m, ' ') || has(m, '@'))
 		value_lines(s, len, f);
@@ -87,6 +87,21 @@ static bool look_at_decoded(const char *s, size_t len, int depth, struct span en
 	return true;
 }
 
+/* Does it hide anything? The '/' of a path, encoded in a parameter, does not. */
+static bool has_telling_percent(const char *s, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i + 2 < len; i++) {
+		if (s[i] != '%' || !is_hex(s[i + 1]) || !is_hex(s[i + 2]))
+			continue;
+		if (!memchr("/,+&", hex_value(s[i + 1]) << 4 | hex_value(s[i + 2]), 4) ||
+		    (i && s[i - 1] == ':'))
+			return true;
+	}
+	return false;
+}
+
 /* The whole value in one encoding. Of very long ones the beginning tells. */
 static bool look_at_encoded(const char *s, size_t len, const struct marks *m, int depth,
 			    struct finding *f)
@@ -98,7 +113,7 @@ static bool look_at_encoded(const char *s, size_t len, const struct marks *m, in
 
 	if (len > ENCODED_MOST)
 		len = ENCODED_MOST;
-	if (has(m, '%'))
+	if (has(m, '%') && has_telling_percent(s, len))
 		n = decode_percent(s, len < DECODED_MOST ? len : DECODED_MOST, decoded,
 				   sizeof decoded);
 	if (!n && m->tokens * 8 >= len * 7) {

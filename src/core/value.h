@@ -35,6 +35,8 @@ bool value_xml(const char *s, size_t len, struct finding *f);   /* <password>x</
  */
 enum value_key { VALUE_KEY_NONE, VALUE_KEY_PASSWORD, VALUE_KEY_TOKEN };
 enum value_key value_key(const char *key, size_t len);
+bool value_key_is_password(const char *key,
+			   size_t len); /* cheap: it can be nothing but one, or none */
 bool value_fits(enum value_key key, const char *s, size_t len, bool is_quoted);
 bool value_is_random(const char *s, size_t len);
 

@@ -86,6 +86,11 @@ struct command {
 	unsigned count;             /* of arguments that are no options, the program not counted */
 };
 
+static bool is_word(const struct word *w, const char *word)
+{
+	return w->len && w->s[0] == word[0] && text_is(w->s, w->len, word);
+}
+
 static bool is_separator(char c)
 {
 	return is_space(c) || (c && strchr("|;&()", c));
@@ -146,8 +151,7 @@ static void judge_option(const struct command *c, const struct word *w, const st
 	for (i = 0; i < COUNT(options); i++) {
 		const struct option *o = &options[i];
 
-		if (!text_is(c->program.s, c->program.len, o->program) ||
-		    !text_starts(w->s, w->len, o->option))
+		if (!is_word(&c->program, o->program) || !text_starts(w->s, w->len, o->option))
 			continue;
 		n = strlen(o->option);
 		if (w->len == n && o->place != GLUED && next->len)
@@ -177,32 +181,31 @@ static void judge_argument(struct command *c, const struct word *w, struct findi
 
 	c->count++;
 	for (i = 0; i < COUNT(positionals); i++)
-		if (text_is(c->program.s, c->program.len, positionals[i].program) &&
-		    text_is(c->first.s, c->first.len, positionals[i].first) &&
-		    c->count == positionals[i].count)
+		if (is_word(&c->program, positionals[i].program) &&
+		    is_word(&c->first, positionals[i].first) && c->count == positionals[i].count)
 			judge_secret(rest_of(w, 0), 0, f);
 	for (i = 0; i < COUNT(oracle_programs); i++)
-		if (c->count == 1 && text_is(c->program.s, c->program.len, oracle_programs[i]))
+		if (c->count == 1 && is_word(&c->program, oracle_programs[i]))
 			judge_oracle(w, f);
 }
 
-static bool is_known(const char *s, size_t len)
+static bool is_known(const struct word *w)
 {
 	size_t i;
 
 	for (i = 0; i < COUNT(options); i++)
-		if (options[i].program[0] == s[0] && text_is(s, len, options[i].program))
+		if (is_word(w, options[i].program))
 			return true;
 	for (i = 0; i < COUNT(positionals); i++)
-		if (text_is(s, len, positionals[i].program))
+		if (is_word(w, positionals[i].program))
 			return true;
 	for (i = 0; i < COUNT(oracle_programs); i++)
-		if (text_is(s, len, oracle_programs[i]))
+		if (is_word(w, oracle_programs[i]))
 			return true;
 	return false;
 }
 
-/* The program is the last part of its path; a known one replaces another, as in "sudo mysql". */
+/* The program is the last part of its path; others than known ones are no matter: "sudo mysql". */
 static bool note_program(struct command *c, const struct word *w)
 {
 	struct word name = rest_of(w, 0);
@@ -210,7 +213,7 @@ static bool note_program(struct command *c, const struct word *w)
 
 	if (slash)
 		name = rest_of(&name, (size_t)(slash - name.s) + 1);
-	if (c->program.len && !is_known(name.s, name.len))
+	if (!is_known(&name))
 		return false;
 	*c = (struct command){ .program = name };
 	return true;
@@ -221,7 +224,7 @@ static void judge_echo(const char *s, size_t len, struct finding *f)
 {
 	static const char *const readers[] = { "--password-stdin", "chpasswd", "sudo -S",
 					       "passwd --stdin" };
-	const char *echo = memmem(s, len, "echo ", 5), *pipe;
+	const char *pipe = memchr(s, '|', len), *echo = pipe ? memmem(s, len, "echo ", 5) : NULL;
 	size_t at, i;
 	struct word w;
 
@@ -252,6 +255,8 @@ bool value_command(const char *s, size_t len, struct finding *f)
 			next.len = 0;
 		if (w.s[0] != '-' && note_program(&c, &w))
 			c.first = rest_of(&next, 0);
+		else if (!c.program.len)
+			continue;
 		else if (w.s[0] == '-' || w.s[0] == '/')
 			judge_option(&c, &w, &next, f);
 		else

@@ -76,7 +76,7 @@ static size_t read_scheme(const char *s, size_t len, const struct scheme **schem
 	if (n == len || !is_space(s[n]))
 		return 0;
 	for (k = 0; k < sizeof schemes / sizeof schemes[0]; k++)
-		if (text_is_nocase(s, n, schemes[k].name)) {
+		if (schemes[k].name[0] == to_lower(s[0]) && text_is_nocase(s, n, schemes[k].name)) {
 			*scheme = &schemes[k];
 			return n;
 		}

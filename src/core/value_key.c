@@ -15,6 +15,7 @@ enum {
 	PASSWORD_SHORTEST = 3,
 	TOKEN_SHORTEST = 8,
 	RANDOM_KEY = 16,
+	RANDOM_INSPECTED = 64,
 	INSPECTED = 256
 };
 
@@ -70,13 +71,16 @@ static bool is_format_key(const char *key, size_t len)
 	return false;
 }
 
-static bool says_password(const char *key, size_t len)
+bool value_key_is_password(const char *key, size_t len)
 {
 	static const char *const words[] = { "pass",     "passwd",   "password",    "pwd",
 					     "passwort", "passcode", "passphrase",  "bindpw",
 					     "rootpw",   "userpw",   "requirepass", "kennwort" };
 	size_t i;
 
+	/* The last letter of each of them; most names are done with here. */
+	if (len < 3 || !memchr("sdtew", to_lower(key[len - 1]), 5))
+		return false;
 	for (i = 0; i < sizeof words / sizeof words[0]; i++)
 		if (text_ends_nocase(key, len, words[i]))
 			return true;
@@ -110,7 +114,7 @@ enum value_key value_key(const char *key, size_t len)
 	if (detect_name(key, len, &f) != VERDICT_CREDENTIAL ||
 	    !strcmp(f.rule, "env-name:connection-url"))
 		return VALUE_KEY_NONE;
-	return says_password(key, len) ? VALUE_KEY_PASSWORD : VALUE_KEY_TOKEN;
+	return value_key_is_password(key, len) ? VALUE_KEY_PASSWORD : VALUE_KEY_TOKEN;
 }
 
 /* How often the kind of character changes within the words of a text: hardly ever in names that people
@@ -120,8 +124,8 @@ bool value_is_random(const char *s, size_t len)
 {
 	size_t i, changes = 0, chars = 0, digits = 0, letters = 0;
 
-	if (len > INSPECTED)
-		len = INSPECTED;
+	if (len > RANDOM_INSPECTED)
+		len = RANDOM_INSPECTED;
 	for (i = 0; i < len; i++) {
 		if (!is_alnum(s[i]))
 			continue;

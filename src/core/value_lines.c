@@ -103,6 +103,8 @@ static void judge_go_dsn(const char *s, size_t len, struct finding *f)
 	const char *at, *colon;
 	size_t i, begin, end;
 
+	if (!memchr(s, '(', len))
+		return;
 	for (i = 0; i < sizeof marks / sizeof marks[0]; i++) {
 		at = memmem(s, len, marks[i], strlen(marks[i]));
 		if (!at)
@@ -179,9 +181,11 @@ bool value_lines(const char *s, size_t len, struct finding *f)
 	size_t from, end;
 
 	judge_netrc(s, len, f);
-	judge_go_dsn(s, len, f);
-	judge_bare_userinfo(s, len, f);
-	judge_oracle(s, len, f);
+	if (memchr(s, '@', len)) {
+		judge_go_dsn(s, len, f);
+		judge_bare_userinfo(s, len, f);
+		judge_oracle(s, len, f);
+	}
 	judge_wifi(s, len, f);
 	for (from = 0; from < len; from = end + 1) {
 		const char *line = memchr(s + from, '\n', len - from);

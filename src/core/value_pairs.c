@@ -8,13 +8,20 @@
 #include "../base/banned.h"
 
 /* NEAR: so far may the value be from its name in {"name": "X", "value": "..."}. */
-enum { KEY_LONGEST = 96, BRACED_LONGEST = 128, ESCAPES_MOST = 8, NEAR = 256, JWK_SHORTEST = 20 };
+enum {
+	KEY_LONGEST = 96,
+	BRACED_LONGEST = 128,
+	ESCAPES_MOST = 8,
+	NEAR = 256,
+	JWK_SHORTEST = 20,
+	VALUE_SHORTEST = 3
+};
 
 struct text {
 	const char *s;
 	size_t len;
 	size_t bare_end; /* of the bare value that was read last: pairs within it end there too */
-	bool is_jwk;
+	bool is_jwk, is_jwk_known;
 	enum value_key named; /* what a "name" said of the "value" to come */
 	size_t named_at;
 };
@@ -211,17 +218,28 @@ static bool read_separator(const struct text *t, struct pair *p, size_t *at)
 /* "auth:v1.2" is an image and "secret:x" a reference: without a blank, a colon makes a pair of
  * what can be nothing else.
  */
-static bool is_tight_colon_key(const char *key, size_t len, enum value_key kind)
+static bool is_tight_colon_key(const char *key, size_t len)
 {
 	size_t i;
 
-	if (kind == VALUE_KEY_PASSWORD)
+	if (value_key_is_password(key, len) || text_starts_nocase(key, len, "x-") ||
+	    text_starts_nocase(key, len, "access") || text_starts_nocase(key, len, "private"))
 		return true;
 	for (i = 0; i + 3 <= len; i++)
-		if (text_is_nocase(key + i, 3, "api"))
+		if (to_lower(key[i]) == 'a' && text_is_nocase(key + i, 3, "api"))
 			return true;
-	return text_starts_nocase(key, len, "x-") || text_starts_nocase(key, len, "access") ||
-	       text_starts_nocase(key, len, "private");
+	return false;
+}
+
+/* What is known without a look at the tables of names, which is what costs. */
+static bool is_out_of_question(const struct text *t, const struct pair *p)
+{
+	const char *key = t->s + p->key, *value = t->s + p->value;
+
+	if (p->separator == ':' && p->is_tight && !p->is_key_quoted)
+		return !is_tight_colon_key(key, p->key_len) ||
+		       !value_is_random(value, p->value_len);
+	return !value_key_is_password(key, p->key_len) && !value_is_random(value, p->value_len);
 }
 
 /* "password: must not be empty": a word that more words follow. "Password": "Password" is a label. */
@@ -250,6 +268,15 @@ static bool is_jwk_key(const char *key, size_t len)
 		if (text_is(key, len, members[i]))
 			return true;
 	return false;
+}
+
+/* Asked for at most once per text, or many such pairs would make time quadratic. */
+static bool is_jwk(struct text *t)
+{
+	if (!t->is_jwk_known)
+		t->is_jwk = memmem(t->s, t->len, "\"kty\"", 5) != NULL;
+	t->is_jwk_known = true;
+	return t->is_jwk;
 }
 
 /* A URL's signature is its password; those of other things are public. */
@@ -290,8 +317,11 @@ static enum value_key kind_of(struct text *t, const struct pair *p)
 		t->named = VALUE_KEY_NONE;
 		return kind;
 	}
-	if (t->is_jwk && p->is_key_quoted && is_jwk_key(key, p->key_len))
-		return p->value_len >= JWK_SHORTEST ? VALUE_KEY_TOKEN : VALUE_KEY_NONE;
+	if (p->is_key_quoted && p->key_len < 3 && p->value_len >= JWK_SHORTEST &&
+	    is_jwk_key(key, p->key_len))
+		return is_jwk(t) ? VALUE_KEY_TOKEN : VALUE_KEY_NONE;
+	if (p->key_len < 2 || p->value_len < VALUE_SHORTEST || is_out_of_question(t, p))
+		return VALUE_KEY_NONE;
 	return is_signature(t, p) ? VALUE_KEY_TOKEN : value_key(key, p->key_len);
 }
 
@@ -323,10 +353,6 @@ static void judge_pair(struct text *t, struct pair *p, struct finding *f)
 	if (value_is_found(f, p->value, p->value_len) ||
 	    !value_fits(kind, value, p->value_len, p->is_quoted) || is_about(t, p))
 		return;
-	if (p->separator == ':' && p->is_tight && !p->is_key_quoted &&
-	    (!is_tight_colon_key(t->s + p->key, p->key_len, kind) ||
-	     !value_is_random(value, p->value_len)))
-		return;
 	value_found(f, p->value, p->value_len, "env-value:named-secret",
 		    "a text with a secret and its name");
 }
@@ -344,7 +370,7 @@ static void note_variable(struct text *t, const struct pair *p)
 
 bool value_pairs(const char *s, size_t len, struct finding *f)
 {
-	struct text t = { .s = s, .len = len, .is_jwk = memmem(s, len, "\"kty\"", 5) };
+	struct text t = { .s = s, .len = len };
 	enum verdict before = f->verdict;
 	size_t i = 0, at;
 

@@ -189,14 +189,19 @@ static bool match_signature(const struct value_signature *sig, const char *s, si
 
 static bool find_signatures(const char *s, size_t len, struct finding *f)
 {
+	bool has_found = false, has[256] = { false };
 	const char *hit;
 	size_t i, at;
-	bool has_found = false;
 
+	for (i = 0; i < len; i++)
+		has[(unsigned char)s[i]] = true;
 	for (i = 0; i < value_signature_count; i++) {
 		const struct value_signature *sig = &value_signatures[i];
 
-		for (at = 0; at < len; at++) {
+		/* Most texts lack a byte of the mark: to know that is cheaper than a search. */
+		for (hit = sig->mark; *hit && has[(unsigned char)*hit]; hit++)
+			;
+		for (at = *hit ? len : 0; at < len; at++) {
 			hit = memmem(s + at, len - at, sig->mark, strlen(sig->mark));
 			if (!hit)
 				break;

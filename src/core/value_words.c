@@ -58,7 +58,7 @@ static bool is_directive(const struct word *w)
 	size_t i;
 
 	for (i = 0; i < sizeof words / sizeof words[0]; i++)
-		if (text_is(w->s, w->len, words[i]))
+		if (words[i][0] == w->s[0] && text_is(w->s, w->len, words[i]))
 			return true;
 	return false;
 }
