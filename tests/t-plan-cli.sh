@@ -495,4 +495,43 @@ expect_json 0 '.[0].env | length == 10000' "a bundle with 10,000 variables is pl
 [ $(($(date +%s) - began)) -lt 10 ]
 ok "as soon" $?
 
+# The manual is true.
+manual=$top_srcdir/man/credsbox.1
+for command in plan filter scan 'policy show' 'policy check'; do
+	# shellcheck disable=SC2086 # a command of two words is two
+	"$CREDSBOX" $command --help | grep -oE -- '(^| )--?[a-z0-9-]+' | tr -d ' ' | sort -u >options
+	: >out
+	while read -r option; do
+		grep -qE "^\.(It|Op) Fl (. , )?-?${option#-}( |$)|^\.(It|Op|Fl).* ${option#-}( |$)" \
+			"$manual" || echo "$option" >>out
+	done <options
+	[ -s options ] && [ ! -s out ]
+	ok "every option of $command is in the manual" $?
+done
+cat >in <<'LIST'
+DB_URL=postgres://app:s3cr3tW0rd@db.example.com/app
+SSH_AUTH_SOCK=/run/agent.sock
+LANG=C
+LIST
+feed plan --env-file - --format json <in
+grep '^{"name"' "$manual" | cmp -s - out
+ok "its example of variables is what is printed" $?
+grep '^{"path":"/' "$manual" | jq -r .path >in
+feed plan --paths-from - --format json <in
+grep '^{"path":"/' "$manual" | cmp -s - out
+ok "so is that of paths" $?
+mkdir -p rootfs/root
+echo x >rootfs/root/.netrc
+run scan --format json rootfs
+grep '^{"path":"rootfs' "$manual" | cmp -s - out
+ok "and that of a scan" $?
+sed -n '/^{"version":1/,/^\.Ed/p' "$manual" | grep -v '^\.' >example
+jq -c 'keys' example >a
+run plan --bundle box --format json
+jq -c 'keys' out | cmp -s - a
+ok "the example of a plan has the members of a plan" $?
+jq -c '.cuts[0]' out >a
+jq -c '.cuts[0] | .where = "process.env[2]"' example | cmp -s - a
+ok "and a cut as it is printed" $?
+
 finish
