@@ -513,8 +513,7 @@ static void test_stand_ins(void)
 		"N/A",
 		"undefined",
 		"%PASSWORD%",
-		"T"
-		"ODO",
+		"ToDo",
 		"placeholder",
 		"__TOKEN__",
 		" changeme ",

@@ -21,6 +21,7 @@ const struct value_signature value_signatures[] = {
 	S('B', 70, 80, "+ASt", "B4~8q2", "azure-storage", "an Azure storage account key"),
 	S('B', 70, 80, "ACDb", "B4~8q2", "azure-cosmos", "an Azure Cosmos DB key"),
 	S('B', 70, 80, "+ABa", "B4~8q2", "azure-batch", "an Azure Batch key"),
+	S('B', 70, 80, "APIM", "B4~8q2", "azure-apim", "an Azure API Management key"),
 	S('B', 70, 80, "+AMC", "B4~8q2", "azure-ml", "an Azure Machine Learning key"),
 
 	/* 32 bytes in base64: */
@@ -48,6 +49,8 @@ const struct value_signature value_signatures[] = {
 	S('d', 13, 17, "|", "w26~40", "facebook-app", "a Facebook app access token"),
 	S('b', 11, 11, "AAAAAAAAAA", "w43", "dropbox", "a Dropbox access token"),
 	S('B', 22, 22, "==:", "b32", "tableau", "a Tableau personal access token"),
+	S('d', 1, 6, "|", "b40~48", "laravel-sanctum", "a Laravel Sanctum token"),
+	S('x', 32, 32, ".", "b16", "zhipu", "a Zhipu AI API key"),
 	S('w', 36, 36, ":fx", "", "deepl", "a DeepL API key"),
 };
 // clang-format on

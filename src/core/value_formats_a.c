@@ -13,6 +13,7 @@ static const struct value_format rows[] = {
 	F("00", "b13!p60+", NULL, "salesforce", "a Salesforce access token"),
 	F("00", "b16!p60+", NULL, "salesforce", "a Salesforce access token"),
 	F("00", "e40", check_mixed, "okta", "an Okta API token"),
+	F("11", "x32", NULL, "jenkins", "a Jenkins API token"),
 	F("1//0", "w30+", NULL, "google-refresh", "a Google OAuth refresh token"),
 	F("1/", "d13~17:x32", NULL, "asana", "an Asana personal access token"),
 	F("1000.", "x32.x32", NULL, "zoho", "a Zoho OAuth token"),
@@ -57,6 +58,7 @@ static const struct value_format rows[] = {
 	F("ATTA", "X60~80", NULL, "trello", "a Trello token"),
 	F("Atza|", "W80+", NULL, "amazon-lwa", "a Login with Amazon access token"),
 	F("Atzr|", "W80+", NULL, "amazon-lwa", "a Login with Amazon refresh token"),
+	F("AVNS_", "w16~30", check_mixed, "aiven", "a password of an Aiven service"),
 	F("AstraCS:", "w20+:x64", NULL, "datastax", "a DataStax Astra token"),
 	F("AstraCS:", "p20+", NULL, "datastax", "a DataStax Astra token"),
 	F("AgEIcHlwaS5vcmc", "w50+", NULL, "pypi", "a PyPI upload token without its prefix"),
@@ -73,6 +75,7 @@ static const struct value_format rows[] = {
 	F("CG-", "b24", check_mixed, "coingecko", "a CoinGecko API key"),
 	F("CLOJARS_", "b60", NULL, "clojars", "a Clojars deploy token"),
 
+	F("DDRCM_", "w30~80", check_digits, "datadog", "a Datadog remote configuration key"),
 	F("DO00", "K16", check_digits, "digitalocean-spaces", "a DigitalOcean Spaces key id"),
 	F("DO801", "K15", NULL, "digitalocean-spaces", "a DigitalOcean Spaces key id"),
 

@@ -6,6 +6,7 @@
 
 // clang-format off
 static const struct value_format rows[] = {
+	F("GK", "x24", NULL, "garage", "the id of a Garage access key"),
 	F("GOCSPX-", "w20~40", NULL, "google-oauth-secret", "a Google OAuth client secret"),
 	F("GOOG", "K20", check_digits, "gcs-hmac", "the id of a Google storage HMAC key"),
 	F("GOOG1E", "K40~60", check_digits, "gcs-hmac", "the id of a Google storage HMAC key"),
@@ -20,6 +21,7 @@ static const struct value_format rows[] = {
 
 	F("JDC_", "K20~40", check_digits, "jdcloud", "a JD Cloud access key"),
 
+	F("K00", "d1B27", check_mixed, "backblaze", "a Backblaze B2 application key"),
 	F("K10", "x64::l2~12:b8+", NULL, "k3s", "a k3s cluster token"),
 	F("K10", "x64::b6.b16", NULL, "k3s", "a k3s bootstrap token"),
 	F("KEY", "X32_b22", NULL, "telnyx", "a Telnyx API key"),

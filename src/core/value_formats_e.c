@@ -34,6 +34,7 @@ static const struct value_format rows[] = {
 	F("polar_rt_", "w20~100", check_digits, "polar", "a Polar refresh token"),
 	F("polar_whs_", "w20~100", check_digits, "polar", "a Polar webhook secret"),
 	F("pplx-", "b32~64", NULL, "perplexity", "a Perplexity API key"),
+	F("prod:", "w5~60|W40+", check_mixed, "convex", "a Convex deploy key"),
 	F("prf_", "w20~80", check_mixed, "proof", "a Proof API key"),
 	F("prj_live_sk_", "x40", NULL, "radar", "a Radar secret key"),
 	F("prj_test_sk_", "x40", NULL, "radar", "a Radar test secret key"),
@@ -48,6 +49,7 @@ static const struct value_format rows[] = {
 
 	F("r8_", "w37", NULL, "replicate", "a Replicate API token"),
 	F("ramp_sec_", "b40~56", NULL, "ramp", "a Ramp client secret"),
+	F("rca_", "x64", NULL, "raycast", "a Raycast access token"),
 	F("rdme_", "k70", NULL, "readme", "a ReadMe API key"),
 	F("re_", "b6~10_b20~32", check_mixed, "resend", "a Resend API key"),
 	F("retool_", "b24~48", check_digits, "retool", "a Retool access token"),

@@ -156,16 +156,35 @@ static bool is_found(const struct finding *f, size_t at)
 	return f->verdict != VERDICT_KEEP && f->n_secret == 0;
 }
 
+/* What of a class ends at the place that was looked at last; longer than max is as good as max + 1. */
+struct run {
+	size_t start, end;
+};
+
+/* Places come in order, so that no byte is looked at twice. */
+static size_t run_before(struct run *r, const struct value_signature *sig, const char *s, size_t at)
+{
+	size_t i = r->end;
+
+	if (at - i > sig->max + 1u)
+		r->start = i = at - sig->max - 1u;
+	for (; i < at; i++) {
+		if (!value_class_has(sig->class, s[i]))
+			r->start = i + 1;
+		else if (is_after_escape(s, i))
+			r->start = i;
+	}
+	r->end = at;
+	return at - r->start;
+}
+
 /* A mark was met at s[at]: is there a token around it? */
 static bool match_signature(const struct value_signature *sig, const char *s, size_t len, size_t at,
-			    struct finding *f)
+			    struct run *r, struct finding *f)
 {
 	enum { SHORT = 16 }; /* too short to be judged */
-	size_t mark = strlen(sig->mark), before = 0, after = 0, start;
+	size_t mark = strlen(sig->mark), before = run_before(r, sig, s, at), after = 0, start;
 
-	while (before <= sig->max && before < at &&
-	       value_class_has(sig->class, s[at - before - 1]) && !is_after_escape(s, at - before))
-		before++;
 	if (before < sig->min || before > sig->max || is_found(f, at))
 		return false;
 	start = at - before;
@@ -197,6 +216,7 @@ static bool find_signatures(const char *s, size_t len, struct finding *f)
 		has[(unsigned char)s[i]] = true;
 	for (i = 0; i < value_signature_count; i++) {
 		const struct value_signature *sig = &value_signatures[i];
+		struct run r = { 0, 0 };
 
 		/* Most texts lack a byte of the mark: to know that is cheaper than a search. */
 		for (hit = sig->mark; *hit && has[(unsigned char)*hit]; hit++)
@@ -206,7 +226,7 @@ static bool find_signatures(const char *s, size_t len, struct finding *f)
 			if (!hit)
 				break;
 			at = (size_t)(hit - s);
-			has_found |= match_signature(sig, s, len, at, f);
+			has_found |= match_signature(sig, s, len, at, &r, f);
 		}
 	}
 	return has_found;
@@ -221,10 +241,12 @@ static bool find_aws_secrets(const char *s, size_t len, bool has_id, struct find
 	size_t at, run;
 	bool has_found = false;
 
+	if (!has_id && len > SECRET + 2)
+		return false;
 	for (at = 0; at < len; at += run + 1) {
 		for (run = 0; at + run < len && value_class_has('B', s[at + run]); run++)
 			;
-		if (run != SECRET || (!has_id && len > SECRET + 2) || is_found(f, at) ||
+		if (run != SECRET || is_found(f, at) ||
 		    (at + run < len && (s[at + run] == '=' || s[at + run] == '-')) ||
 		    (at > 0 && (s[at - 1] == '-' || s[at - 1] == '_')) ||
 		    !check_aws_secret(s + at, run) || !is_plausible(s + at, run))
