@@ -40,23 +40,33 @@ static bool has(const struct marks *m, char c)
 	return m->has[(unsigned char)c];
 }
 
-/* The order decides whose rule is named when several match: the most telling first. */
+static bool has_all(const struct marks *m, const char *chars)
+{
+	while (*chars && has(m, *chars))
+		chars++;
+	return !*chars;
+}
+
+/* The order decides whose rule is named when several match: the most telling first. What a family
+ * cannot do without is asked for before it looks.
+ */
 static bool look_for_all(const char *s, size_t len, const struct marks *m, struct finding *f)
 {
-	if (has(m, '-') && has(m, ' '))
+	if (has_all(m, "- ") && (has_all(m, "BEGIN") || has_all(m, "PuTTY")))
 		value_pem(s, len, f);
-	if (has(m, '.'))
+	if (has(m, '.') && (has_all(m, "eyJ") || has_all(m, "vcl")))
 		value_jwt(s, len, f);
 	value_vendor(s, len, f);
-	if (has(m, '/') && has(m, ':'))
+	if (has_all(m, "/:"))
 		value_url(s, len, f);
-	if (has(m, '$') || has(m, '{') || has(m, '*') || has(m, ':') || len == 35)
+	if (has(m, '$') || has(m, '{') || has(m, '*') || has(m, ':') || len == 35 ||
+	    has_all(m, "grub"))
 		value_hash(s, len, f);
 	if (has(m, ' '))
 		value_header(s, len, f);
 	if (has(m, '=') || has(m, ':') || has(m, ','))
 		value_pairs(s, len, f);
-	if (has(m, '<') && has(m, '>'))
+	if (has_all(m, "</>"))
 		value_xml(s, len, f);
 	if (has(m, ' '))
 		value_words(s, len, f);

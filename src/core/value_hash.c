@@ -156,8 +156,8 @@ bool value_hash(const char *s, size_t len, struct finding *f)
 	size_t i;
 
 	for (i = 0; i < len;)
-		if (memchr("${pbasSgm", s[i], 9) &&
-		    (!i || (s[i - 1] != '$' && !is_alnum(s[i - 1]))))
+		if ((!i || (s[i - 1] != '$' && !is_alnum(s[i - 1]))) &&
+		    memchr("${pbasSgm", s[i], 9))
 			i = judge_at(s, i, len, f);
 		else
 			i++;

@@ -200,7 +200,7 @@ static bool read_separator(const struct text *t, struct pair *p, size_t *at)
 	if (p->is_key_quoted && i < t->len && s[i] == ']')
 		i++;
 	i = skip_blanks(s, i, t->len);
-	if (i >= t->len || !memchr("=:,", s[i], 3))
+	if (i >= t->len || (s[i] != '=' && s[i] != ':' && s[i] != ','))
 		return false;
 	p->separator = s[i++];
 	behind = skip_blanks(s, i, t->len);

@@ -21,6 +21,16 @@ static bool ends_url(char c)
 	       c == '\\';
 }
 
+static bool ends_authority(char c)
+{
+	return c == '/' || c == '?' || c == '#';
+}
+
+static bool ends_parameter(char c)
+{
+	return c == '&' || c == ';' || c == '#';
+}
+
 static bool is_scheme_char(char c)
 {
 	return is_alnum(c) || c == '+' || c == '-' || c == '.' || c == '_';
@@ -56,7 +66,7 @@ static void find_userinfo(struct url *u)
 	u->host_start = at ? (size_t)(at - u->s) + 1 : u->authority;
 	if (u->authority_end < u->host_start)
 		u->authority_end = u->host_start;
-	while (u->authority_end < u->end && !memchr("/?#", u->s[u->authority_end], 3))
+	while (u->authority_end < u->end && !ends_authority(u->s[u->authority_end]))
 		u->authority_end++;
 }
 
@@ -74,7 +84,7 @@ static struct url bounds(const char *s, size_t len, size_t colon, size_t authori
 		if (s[u.end] == ':' && text_starts(s + u.end, len - u.end, "://"))
 			break;
 	u.authority_end = authority;
-	while (u.authority_end < u.end && !memchr("/?#", s[u.authority_end], 3))
+	while (u.authority_end < u.end && !ends_authority(s[u.authority_end]))
 		u.authority_end++;
 	find_userinfo(&u);
 	return u;
@@ -193,10 +203,10 @@ static void judge_parameters(const struct url *u, struct finding *f)
 {
 	size_t i, end;
 
-	for (i = u->authority_end; i < u->end && !memchr("?&;#", u->s[i], 4); i++)
+	for (i = u->authority_end; i < u->end && u->s[i] != '?' && !ends_parameter(u->s[i]); i++)
 		;
 	for (i++; i < u->end; i = end + 1) {
-		for (end = i; end < u->end && !memchr("&;#,", u->s[end], 4); end++)
+		for (end = i; end < u->end && u->s[end] != ',' && !ends_parameter(u->s[end]); end++)
 			;
 		judge_parameter(u, i, end, f);
 	}
