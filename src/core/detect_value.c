@@ -105,7 +105,7 @@ static bool has_telling_percent(const char *s, size_t len)
 	for (i = 0; i + 2 < len; i++) {
 		if (s[i] != '%' || !is_hex(s[i + 1]) || !is_hex(s[i + 2]))
 			continue;
-		if (!memchr("/,+&", hex_value(s[i + 1]) << 4 | hex_value(s[i + 2]), 4) ||
+		if (!memchr("/,+&", hex_value(s[i + 1]) * 16 + hex_value(s[i + 2]), 4) ||
 		    (i && s[i - 1] == ':'))
 			return true;
 	}
