@@ -179,6 +179,26 @@ static void seal_discord(struct text *t)
 	*t = made;
 }
 
+/* 32 letters and digits in base64, from the ninth character on: groups of three, one by one. */
+static void seal_json(struct text *t)
+{
+	static const char alphabet[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	unsigned char c[3];
+	size_t i, k;
+
+	for (i = 8; i + 4 <= 8 + 44; i += 4) {
+		for (k = 0; k < 3; k++)
+			c[k] = (unsigned char)random_of('b');
+		t->s[i] = alphabet[c[0] >> 2];
+		t->s[i + 1] = alphabet[(c[0] & 3) << 4 | c[1] >> 4];
+		t->s[i + 2] = alphabet[(c[1] & 15) << 2 | c[2] >> 6];
+		t->s[i + 3] = alphabet[c[2] & 63];
+	}
+	t->len = t->len > 52 ? t->len : 52;
+	t->s[t->len] = 0;
+}
+
 static void make_token(const struct value_format *row, struct text *t)
 {
 	int tries;
@@ -197,6 +217,8 @@ static void make_token(const struct value_format *row, struct text *t)
 			seal_age(t);
 		else if (row->check == check_discord)
 			seal_discord(t);
+		else if (row->check == check_base64_json)
+			seal_json(t);
 		if (row->check && !row->check(t->s, t->len))
 			continue;
 		/* By chance a length that another row knows, and without its checksum. */
@@ -230,20 +252,13 @@ static bool is_found_at(const char *s, size_t off, size_t len)
 }
 
 /* As people write tokens: %s is the token. */
+// clang-format off
 static const char *const around[] = {
-	"%s",
-	"\"%s\"",
-	"'%s',",
-	"Authorization: token %s",
-	"{\"a\": \"%s\", \"b\": 1}",
-	"A=1\nB=%s\nC=2",
-	"one\\n%s\\ntwo",
-	"https://%s@example.com/x",
-	"key=%s;next=1",
-	"(%s)",
-	"<%s>",
-	"x:%s, y",
+	"%s", "\"%s\"", "'%s',", "Authorization: token %s", "{\"a\": \"%s\", \"b\": 1}",
+	"A=1\nB=%s\nC=2", "one\\n%s\\ntwo", "https://%s@example.com/x", "key=%s;next=1", "(%s)",
+	"<%s>", "x:%s, y",
 };
+// clang-format on
 
 /* Counts what is not found as it should be, and says which. */
 static unsigned try_around(const struct text *t, const char *rule, char class)
@@ -411,6 +426,7 @@ static const char *const negatives[] = {
 	"/usr/lib/x86_64-linux-gnu/libexec/Foo1/a", "xmlSecOpenSSLTransformHmacSha224GetKlass",
 	"bW90ZCBub3RlcyB3ZWxjb21lIG5vdGVzIG1vdGQg", "N4llvm8codeview22CodeViewRecordStreamerE",
 	"RWjV7t7UKmynoX4jMkt4Ly29t0r0hc5OvgnTGUcZayoDoWckeeXWYdhB",
+	"eyJhIjoiYmFubmVyIiwiYiI6Im1lc3NhZ2Ugb2YgdGhlIGRheSIsImMiOiJub3RoaW5nIHRvIGhpZGUgaGVyZSIsImQiOjEyMzR9",
 	/* stand-ins of documentation */
 	"ghp_XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX", "AKIAXXXXXXXXXXXXXXXX", "AKIAIOSFODNN7EXAMPLE",
 	"wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
@@ -492,53 +508,23 @@ static bool dull(const char *s)
 
 static void test_stand_ins(void)
 {
+	// clang-format off
 	static const char *const yes[] = {
-		"",
-		"changeme",
-		"CHANGE_ME",
-		"change-me",
-		"${TOKEN}",
-		"$TOKEN",
-		"$(cat x)",
-		"{{ secrets.X }}",
-		"<your key>",
-		"<redacted>",
-		"xxxx",
-		"****",
-		"YOUR_API_KEY_HERE",
-		"your-token",
-		"@@SECRET@@",
-		"none",
-		"null",
-		"N/A",
-		"undefined",
-		"%PASSWORD%",
-		"ToDo",
-		"placeholder",
-		"__TOKEN__",
-		" changeme ",
-		"user_provided",
-		"REDACTED",
-		"insert-your-key",
-		"...",
+		"", "changeme", "CHANGE_ME", "change-me", "${TOKEN}", "$TOKEN", "$(cat x)",
+		"{{ secrets.X }}", "<your key>", "<redacted>", "xxxx", "****",
+		"YOUR_API_KEY_HERE", "your-token", "@@SECRET@@", "none", "null", "N/A",
+		"undefined", "%PASSWORD%", "ToDo", "placeholder", "__TOKEN__", " changeme ",
+		"user_provided", "REDACTED", "insert-your-key", "...",
 		"${{ secrets.GITHUB_TOKEN }}",
 	};
+	// clang-format on
+	// clang-format off
 	static const char *const no[] = {
-		"hunter2",
-		"password",
-		"postgres",
-		"s3cr3t",
-		"0000",
-		"{\"a\": \"b\"}",
-		"yours3cretPw",
-		"p%ssw%rd",
-		"correct horse battery",
-		"P@$$w0rd",
-		"Tr0ub4dor&3",
-		"admin",
-		"1",
-		"$2b$12$abc/def.ghi",
+		"hunter2", "password", "postgres", "s3cr3t", "0000", "{\"a\": \"b\"}",
+		"yours3cretPw", "p%ssw%rd", "correct horse battery", "P@$$w0rd", "Tr0ub4dor&3",
+		"admin", "1", "$2b$12$abc/def.ghi",
 	};
+	// clang-format on
 	unsigned i, wrong = 0;
 
 	for (i = 0; i < sizeof yes / sizeof *yes; i++)
@@ -576,37 +562,14 @@ static double seconds_for(const char *piece)
 
 static void test_time(void)
 {
+	// clang-format off
 	static const char *const pieces[] = {
-		"sk-",
-		"eyJ",
-		"A",
-		"/",
-		" s",
-		",sk-ant-api03-",
-		"glc_/",
-		"glc_abcd/",
-		"T3BlbkFJ",
-		"+ASt",
-		":AA",
-		"|",
-		"IQoJb3JpZ2lu/",
-		"IQoJb3JpZ2luX2VjA/",
-		"AAAAAAAAAA",
-		"8Q~",
-		" ops_eyJ/",
-		" sk_live_/ ",
-		"-us",
-		"ATATT3/",
-		"ya29.",
-		"0. ",
-		"xox-",
-		" ghp_a",
-		"\\n",
-		"=",
-		"sntrys_W/",
-		"12345678:AA",
-		".atlasv1.",
+		"sk-", "eyJ", "A", "/", " s", ",sk-ant-api03-", "glc_/", "glc_abcd/", "T3BlbkFJ",
+		"+ASt", ":AA", "|", "IQoJb3JpZ2lu/", "IQoJb3JpZ2luX2VjA/", "AAAAAAAAAA", "8Q~",
+		" ops_eyJ/", " sk_live_/ ", "-us", "ATATT3/", "ya29.", "0. ", "xox-", " ghp_a",
+		"\\n", "=", "sntrys_W/", "12345678:AA", ".atlasv1.",
 	};
+	// clang-format on
 	double seconds, slowest = 0;
 	unsigned i, slow = 0, k;
 

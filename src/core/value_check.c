@@ -199,11 +199,13 @@ bool check_discord(const char *token, size_t len)
 
 bool check_base64_json(const char *token, size_t len)
 {
-	const char *object = memchr(token, '_', len);
+	enum { START = 6, LENGTH = 32 }; /* after {"x":" */
+	size_t i;
 
-	object = object ? object + 1 : token;
-	len -= (size_t)(object - token);
-	return base64_byte(object, len, 0) == '{' && base64_byte(object, len, 1) == '"';
+	for (i = START; i < START + LENGTH; i++)
+		if (!is_alnum((char)base64_byte(token, len, i)))
+			return false;
+	return true;
 }
 
 static bool is_base64_text(const char *s, size_t len)

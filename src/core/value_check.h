@@ -22,7 +22,7 @@ bool check_mixed(const char *token, size_t len);       /* capital, small letter 
 bool check_digits(const char *token, size_t len);      /* at least one */
 bool check_letters(const char *token, size_t len);     /* capital and small letter */
 bool check_discord(const char *token, size_t len);     /* the first part is a number in base64 */
-bool check_base64_json(const char *token, size_t len); /* what follows the prefix is an object */
+bool check_base64_json(const char *token, size_t len); /* {"x":"<32 letters and digits>... */
 bool check_aws_secret(const char *token, size_t len);  /* 40 characters of random base64 */
 
 #endif

@@ -121,8 +121,8 @@ static const struct value_format rows[] = {
 	F("esecret_", "b20~64", check_mixed, "anyscale", "an Anyscale API key"),
 	F("essu_", "W40+", NULL, "elastic-cloud", "an Elastic Cloud API key"),
 	F("eyJ0eXAiOiAiVENWMiJ9.", "p40+", NULL, "teamcity", "a TeamCity access token"),
-	F("eyJhIjoi", "W80+", NULL, "cloudflare-tunnel", "a Cloudflare tunnel token"),
-	F("eyJrIjoi", "W40+", NULL, "grafana-legacy", "a Grafana API key"),
+	F("eyJhIjoi", "W80+", check_base64_json, "cloudflare-tunnel", "a Cloudflare tunnel token"),
+	F("eyJrIjoi", "W40+", check_base64_json, "grafana-legacy", "a Grafana API key"),
 
 	F("fc-", "x32", NULL, "firecrawl", "a Firecrawl API key"),
 	F("fhb-", "x32", NULL, "firehydrant", "a FireHydrant API token"),

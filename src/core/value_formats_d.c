@@ -66,7 +66,7 @@ static const struct value_format rows[] = {
 	F("key-", "k32", check_digits, "mailgun", "a Mailgun API key"),
 	F("key-", "b64", check_mixed, "salesblink", "a SalesBlink API key"),
 	F("key_", "x128", NULL, "runway", "a Runway API key"),
-	F("key_", "x24~32", NULL, "retell", "a Retell API key"),
+	F("key_", "x28", NULL, "retell", "a Retell API key"),
 	F("kubeconfig-", "w4~40:k54", NULL, "rancher", "a Rancher kubeconfig token"),
 	F("key_", "x64", NULL, "cursor", "a Cursor API key"),
 

@@ -129,7 +129,6 @@ static const struct value_format rows[] = {
 	F("up:yeah:", "b40+", NULL, "up-bank", "an Up access token"),
 
 	F("v1.0-", "x24-x146", NULL, "cloudflare-origin-ca", "a Cloudflare origin CA key"),
-	F("v1.", "x40", NULL, "github-server", "a GitHub installation token"),
 	F("vca_", "w48~64", check_mixed, "vercel", "a Vercel app access token"),
 	F("vci_", "w48~64", check_mixed, "vercel", "a Vercel integration token"),
 	F("vck_", "w48~64", check_mixed, "vercel", "a Vercel AI Gateway key"),

@@ -222,11 +222,12 @@ static bool find_signatures(const char *s, size_t len, struct finding *f)
 		for (hit = sig->mark; *hit && has[(unsigned char)*hit]; hit++)
 			;
 		for (at = *hit ? len : 0; at < len; at++) {
-			hit = memmem(s + at, len - at, sig->mark, strlen(sig->mark));
+			hit = memchr(s + at, sig->mark[0], len - at);
 			if (!hit)
 				break;
 			at = (size_t)(hit - s);
-			has_found |= match_signature(sig, s, len, at, &r, f);
+			if (text_starts(hit, len - at, sig->mark))
+				has_found |= match_signature(sig, s, len, at, &r, f);
 		}
 	}
 	return has_found;
