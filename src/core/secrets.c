@@ -29,11 +29,18 @@ static size_t slot_of(const struct secrets *s, const char *text, size_t len)
 	return (size_t)h & (s->n_slots - 1);
 }
 
+/* Which of the bits in "seen" a text of that length, beginning and end has. */
+static unsigned glance(const char *text, size_t len)
+{
+	return (unsigned)(len * 67 + (unsigned char)text[0] * 131 + (unsigned char)text[len - 1]) %
+	       SEEN_BITS;
+}
+
 static const struct secret *look_up(const struct secrets *s, const char *text, size_t len)
 {
 	size_t i;
 
-	if (len < SHORTEST || !s->n)
+	if (len < SHORTEST || !(s->seen[glance(text, len) / 64] >> glance(text, len) % 64 & 1))
 		return NULL;
 	for (i = slot_of(s, text, len); s->slots[i].text; i = (i + 1) & (s->n_slots - 1))
 		if (s->slots[i].len == len && !memcmp(s->slots[i].text, text, len))
@@ -86,6 +93,7 @@ static void add(struct secrets *s, const char *text, size_t len)
 	if ((s->n + 1) * 2 > s->n_slots)
 		grow(s);
 	put(s, &(struct secret){ text, len });
+	s->seen[glance(text, len) / 64] |= 1ULL << glance(text, len) % 64;
 	s->n++;
 }
 
@@ -98,27 +106,35 @@ void secrets_add(struct secrets *s, const char *text, size_t len)
 	add(s, text, len);
 }
 
-static bool ends_word(char c, bool fine)
-{
-	return memchr(" \t\r\n\"'`,;", c, 9) || (fine && memchr("=:@/?&()[]{}|<>", c, 15));
-}
+enum { COARSE = 1, FINE = 2 };
+
+static const unsigned char ends_word[256] = {
+	[' '] = COARSE | FINE,  ['\t'] = COARSE | FINE, ['\r'] = COARSE | FINE,
+	['\n'] = COARSE | FINE, ['"'] = COARSE | FINE,  ['\''] = COARSE | FINE,
+	['`'] = COARSE | FINE,  [','] = COARSE | FINE,  [';'] = COARSE | FINE,
+	['='] = FINE,           [':'] = FINE,           ['@'] = FINE,
+	['/'] = FINE,           ['?'] = FINE,           ['&'] = FINE,
+	['('] = FINE,           [')'] = FINE,           ['['] = FINE,
+	[']'] = FINE,           ['{'] = FINE,           ['}'] = FINE,
+	['|'] = FINE,           ['<'] = FINE,           ['>'] = FINE,
+};
 
 /* Words between blanks, quotes and commas are tried whole and from behind their first '='; the
  * fine cut takes them apart further. What holds separators itself (a base64 text with '/', a
  * URL) is found by the coarse one, a password inside a URL by the fine one.
  */
 static const struct secret *find_word(const struct secrets *s, const char *text, size_t len,
-				      bool fine, struct span *at)
+				      unsigned char cut, struct span *at)
 {
 	const struct secret *hit = NULL;
 	size_t begin = 0, end, value;
 
 	for (; begin < len && !hit; begin = end + 1) {
-		for (end = begin; end < len && !ends_word(text[end], fine); end++)
+		for (end = begin; end < len && !(ends_word[(unsigned char)text[end]] & cut); end++)
 			;
 		*at = (struct span){ begin, end - begin };
 		hit = look_up(s, text + begin, end - begin);
-		if (hit || fine)
+		if (hit || cut == FINE)
 			continue;
 		for (value = begin; value < end && text[value] != '='; value++)
 			;
@@ -150,6 +166,6 @@ const struct secret *secrets_find(const struct secrets *s, const char *text, siz
 		if (hit)
 			return hit;
 	}
-	hit = find_word(s, text, len, false, at);
-	return hit ? hit : find_word(s, text, len, true, at);
+	hit = find_word(s, text, len, COARSE, at);
+	return hit ? hit : find_word(s, text, len, FINE, at);
 }

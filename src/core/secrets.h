@@ -15,11 +15,14 @@ struct secret {
 	size_t len;
 };
 
+enum { SEEN_BITS = 4096 };
+
 struct secrets {
 	struct arena *arena;
 	struct secret *slots;
 	size_t n_slots, n; /* n_slots is a power of two, at least twice n */
 	uint64_t seed;
+	uint64_t seen[SEEN_BITS / 64]; /* spares most words the look at the slots */
 };
 
 void secrets_init(struct secrets *s, struct arena *a, uint64_t seed);
