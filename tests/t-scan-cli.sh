@@ -167,6 +167,27 @@ run scan odd --format json
 [ $rc -eq 3 ] && jq -es 'any(.[]; .path == "odd/d\u001b/.netrc")' out >/dev/null
 ok "in JSON they are escaped" $?
 
+# File systems that are the kernel's, as below the root of a running system.
+cat >system.sh <<'SCRIPT'
+mkdir -p system/proc system/sys system/home && mount -t proc proc system/proc &&
+	mount -t sysfs sysfs system/sys && mount -t tmpfs tmpfs system/home &&
+	mkdir system/home/ada && echo x >system/home/ada/.netrc || exit 77
+"$CREDSBOX" scan --image system
+SCRIPT
+export CREDSBOX
+if [ "$(id -u)" = 0 ]; then
+	unshare -mpf sh system.sh >out 2>err
+else
+	unshare -rnmpf sh system.sh >out 2>err
+fi
+rc=$?
+if [ $rc -eq 77 ]; then
+	skip "what the kernel makes up is not searched, other mounts are" "no namespace to try it in"
+else
+	[ $rc -eq 3 ] && [ "$(cut -d ' ' -f 1 out)" = system/home/ada/.netrc ]
+	ok "what the kernel makes up is not searched, other mounts are" $?
+fi
+
 # Rights.
 if can_be_ordinary; then
 	chmod -R a+rX ada

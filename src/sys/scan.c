@@ -5,12 +5,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "../base/fd.h"
@@ -454,6 +456,28 @@ static unsigned char type_of(const struct scan *s, const char *path, const struc
 	return fd < 0 || fstat(fd, &st) ? DT_UNKNOWN : IFTODT(st.st_mode);
 }
 
+/* /proc, /sys and their kin: nobody keeps files there, reading some of them has effects, and what
+ * they tell of processes is a matter of namespaces.
+ */
+static bool is_kernels_own(const struct scan *s, const char *dir)
+{
+	static const unsigned magics[] = {
+		PROC_SUPER_MAGIC,   SYSFS_MAGIC,         DEBUGFS_MAGIC,
+		TRACEFS_MAGIC,      SECURITYFS_MAGIC,    BPF_FS_MAGIC,
+		CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC, EFIVARFS_MAGIC
+	};
+	autofd int fd = open_below(s, dir, O_PATH | O_NOFOLLOW);
+	struct statfs fs;
+	size_t i;
+
+	if (fd < 0 || fstatfs(fd, &fs))
+		return false;
+	for (i = 0; i < sizeof magics / sizeof magics[0]; i++)
+		if ((unsigned)fs.f_type == magics[i])
+			return true;
+	return false;
+}
+
 static void walk(struct scan *s, const char *dir, int depth);
 
 static void visit(struct scan *s, const char *dir, const struct dirent *ent, int depth)
@@ -469,9 +493,9 @@ static void visit(struct scan *s, const char *dir, const struct dirent *ent, int
 		s->incomplete = true;
 		return;
 	}
-	if (judge(s, path))
-		return;
 	type = type_of(s, path, ent);
+	if ((type == DT_DIR && is_kernels_own(s, path)) || judge(s, path))
+		return;
 	if (type == DT_DIR && depth < DEPTH_MOST)
 		walk(s, path, depth + 1);
 	else if (type == DT_DIR)
