@@ -275,7 +275,28 @@ static void test_exceptions(void)
 	ok(is_kept("/srv/rootfs/usr/share/doc/curl/key.pem"), "an unpacked system's files stay");
 	ok(is_credential("/srv/rootfs/etc/shadow"), "an unpacked system's passwords go");
 	ok(is_kept("/etc/passwd"), "accounts without passwords stay");
+	ok(is_kept("/etc/wireguard/publickey"), "the public half of a VPN's key stays");
+	ok(is_credential("/etc/wireguard/privatekey"), "its private half goes");
+	ok(is_credential("/home/alice/.password-store/public"), "a directory of passwords goes");
+	ok(is_kept("/home/alice/.docker/contexts/meta"), "where engines are is no secret");
+	ok(is_credential("/home/alice/.docker/contexts/tls"), "the keys to them are");
 	ok(is_kept("/usr/bin/passwd"), "programs stay");
+}
+
+/* Names that tell only where programs keep their own files. */
+static void test_programs(void)
+{
+	ok(is_credential("/home/alice/.local/share/newshell/history.txt"),
+	   "the history of an unknown program goes");
+	ok(is_kept("/home/alice/novel/history.txt"), "a text about history stays");
+	ok(is_kept("/home/alice/.oh-my-zsh/plugins/history"), "a plugin for histories stays");
+	ok(is_credential("/home/alice/.config/newtool/tokens.json"),
+	   "tokens of an unknown program go");
+	ok(is_kept("/srv/app/tokens.json"), "tokens of a design stay");
+	ok(is_credential("/srv/data/SessionTokenCache.dat"), "a cache of tokens goes");
+	ok(is_credential("/etc/newd/relay_passwd"), "passwords of an unknown service go");
+	ok(is_kept("/etc/pam.d/passwd") && is_kept("/etc/cron.daily/passwd"),
+	   "settings and jobs of passwd stay");
 }
 
 static void test_plumbing(void)
@@ -371,6 +392,7 @@ int main(void)
 	test_rules();
 	test_ancestors();
 	test_exceptions();
+	test_programs();
 	test_plumbing();
 	test_lengths();
 	done_testing();

@@ -92,6 +92,19 @@ static bool ends(struct text t, const char *word)
 	return text_ends_nocase(t.s, t.len, word);
 }
 
+static struct text component(const struct folded *p, unsigned i)
+{
+	return (struct text){ folded_text(p, i), folded_len(p, i, i + 1) };
+}
+
+static bool has_component(const struct folded *p, unsigned from, unsigned to, const char *list)
+{
+	for (; from < to; from++)
+		if (text_in(component(p, from), list))
+			return true;
+	return false;
+}
+
 /* Words end at anything but letters and digits, and where "initialAdminPassword" has capitals. */
 static void split_words(struct name *n)
 {
@@ -246,6 +259,46 @@ static bool is_history(struct text t)
 	       (contains(t, "_history") || ends(t, "history") || ends(t, "_hist"));
 }
 
+/* Where programs keep their own files, and people do not choose the names. */
+static bool is_in_program_data(const struct folded *p)
+{
+	return p->home && p->home + 1 < p->count && *folded_text(p, p->home) == '.' &&
+	       !has_component(p, p->home, p->count - 1,
+			      "bundle completions extensions lib plugins themes");
+}
+
+static bool is_program_history(const struct folded *p, const struct name *n)
+{
+	return is_in_program_data(p) && ends(n->stem, "history") &&
+	       (!n->ext.len || word_in(n->ext, "txt db sqlite sqlite3 json jsonl"));
+}
+
+static bool is_program_login(const struct folded *p, const struct name *n)
+{
+	static const char stems[] = "accounts auth cookies logins oauth oauth2 tokens";
+	static const char exts[] =
+		"conf cfg ini json toml yaml yml xml txt db sqlite sqlite3 dat lwp";
+
+	return is_in_program_data(p) && word_in(n->stem, stems) &&
+	       (!n->ext.len || word_in(n->ext, exts));
+}
+
+/* "relay_passwd" in the directory of a service; other directories have programs' names in them. */
+static bool is_service_password(const struct folded *p, const struct name *n)
+{
+	static const char others[] =
+		"apparmor.d bash_completion.d cron.d cron.daily default init.d "
+		"logrotate.d rc.d selinux skel sysconfig xinetd.d";
+	static const char words[] =
+		"passwd passwds password passwords passwdfile htpasswd htdigest pwfile";
+
+	if (!p->is_rooted || p->count < p->first + 3 || !text_in(component(p, p->first), "etc") ||
+	    text_in(component(p, p->first + 1), others))
+		return false;
+	return n->n_words && word_in(n->word[n->n_words - 1], words) &&
+	       (!n->ext.len || word_in(n->ext, "conf cf client db lmdb map txt users"));
+}
+
 static const char data_exts[] = "txt json yml yaml toml ini cfg conf config cnf properties xml csv "
 				"env tfvars plist dat db hcl pickle b64 bin json5 jsonc xls xlsx "
 				"ods doc docx odt rtf";
@@ -299,6 +352,18 @@ static bool is_named_key(const struct name *n)
 	return pair_at(n, last - 1, kinds, "key keys");
 }
 
+/* "SessionTokenCache.dat", "cookie_jar" */
+static bool is_token_store(const struct name *n)
+{
+	unsigned i;
+
+	for (i = 0; i + 1 < n->n_words; i++)
+		if (pair_at(n, i, "token tokens credential credentials", "cache store db") ||
+		    pair_at(n, i, "cookie cookies", "jar"))
+			return true;
+	return false;
+}
+
 /* "PrivateKey" and "[token]" are directories of web programs. */
 static bool is_identifier(const struct name *n)
 {
@@ -330,7 +395,7 @@ static bool is_secret_by_words(const struct name *n)
 		return true;
 	if (word_in(n->word[last], strong) || (word_in(n->word[0], strong) && all_neutral(n, 1)))
 		return true;
-	if (word_in(n->word[last], "token"))
+	if (word_in(n->word[last], "token") || is_token_store(n))
 		return true;
 	if (!has_ext)
 		return last > 0 && word_in(n->word[last], pass) &&
@@ -338,19 +403,6 @@ static bool is_secret_by_words(const struct name *n)
 	if (!last)
 		return word_in(n->word[0], "password passwords passwd");
 	return word_in(n->word[last], pass) || (word_in(n->word[0], pass) && all_neutral(n, 1));
-}
-
-static struct text component(const struct folded *p, unsigned i)
-{
-	return (struct text){ folded_text(p, i), folded_len(p, i, i + 1) };
-}
-
-static bool has_component(const struct folded *p, unsigned from, unsigned to, const char *list)
-{
-	for (; from < to; from++)
-		if (text_in(component(p, from), list))
-			return true;
-	return false;
 }
 
 /* In programs and their texts, directories and files are named after what they deal with. A
@@ -420,7 +472,7 @@ static bool judge_name(const struct folded *p, const struct name *n, struct find
 		return found(f, "path:ssh", "an SSH private key by its name");
 	if (is_key_file(n))
 		return found(f, "path:private-key", "keys or passwords by the kind of file");
-	if (is_history(t))
+	if (is_history(t) || is_program_history(p, n))
 		return found(f, "path:history", "a history: secrets typed or copied");
 	if (text_starts(t.s, t.len, "S.gpg-agent"))
 		return found(f, "path:agent-socket", "an agent that uses keys");
@@ -434,6 +486,10 @@ static bool judge_name(const struct folded *p, const struct name *n, struct find
 		return found(f, "path:project-secret", "in a directory of secrets");
 	if (is_secret_by_words(n))
 		return found(f, "path:project-secret", "a file of secrets by its name");
+	if (is_program_login(p, n))
+		return found(f, "path:login-file", "logins of a program by the name of the file");
+	if (is_service_password(p, n))
+		return found(f, "path:host-secret", "passwords of a service by the name");
 	return false;
 }
 
@@ -453,6 +509,20 @@ bool path_name_judge(const struct folded *p, struct finding *f)
 	return judge_name(p, &n, f);
 }
 
+/* "publickey", "server_public.key"; people's own names ("public") do not tell enough. */
+static bool is_public_key(const struct name *n)
+{
+	unsigned last = n->n_words ? n->n_words - 1 : 0;
+
+	if (!n->n_words || has_word(n, "private priv secret"))
+		return false;
+	if (!n->ext.len || word_in(n->ext, "key pem der txt asc"))
+		if (word_in(n->word[last], "publickey pubkey") ||
+		    (last && pair_at(n, last - 1, "public", "key keys")))
+			return true;
+	return word_in(n->ext, "key pem der") && word_in(n->word[last], "public pub");
+}
+
 bool path_name_is_public(const char *s, size_t len)
 {
 	static const char pems[] = "cert chain fullchain ca cacert ca-cert ca-bundle";
@@ -463,6 +533,8 @@ bool path_name_is_public(const char *s, size_t len)
 	if (word_in(n.ext, "pub crt cer csr crl") || starts(t, "readme"))
 		return true;
 	if (starts(t, "known_hosts") || starts(t, "authorized_keys"))
+		return true;
+	if (is_public_key(&n))
 		return true;
 	if (!word_in(n.ext, "pem"))
 		return false;

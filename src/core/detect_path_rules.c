@@ -40,6 +40,7 @@ const struct path_rule path_rules[] = {
 	USER(".config/uv/credentials*", CREDENTIAL, PACKAGE), USER(".crc/bin", KEEP, STAYS),
 	USER(".crc/cache", KEEP, STAYS), USER(".docker/buildx", KEEP, STAYS),
 	USER(".docker/cli-plugins", KEEP, STAYS), USER(".docker/completions", KEEP, STAYS),
+	USER(".docker/contexts/meta", KEEP, STAYS),
 	USER(".docker/daemon.json", KEEP, STAYS), USER(".docker/features.json", KEEP, STAYS),
 	USER(".docker/scout", KEEP, STAYS), USER(".dropbox-dist", KEEP, STAYS),
 	USER(".fly/bin", KEEP, STAYS), ANY(".git", KEEP, STAYS), USER(".gnupg/*.conf", KEEP, STAYS),
