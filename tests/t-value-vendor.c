@@ -341,19 +341,19 @@ static void test_signatures(void)
 
 static void test_order(void)
 {
-	unsigned i, wrong = 0;
+	unsigned i, wrong = 0, last = 0, here;
 	size_t n;
-	unsigned char last = 0;
 
 	for (i = 0; i < VALUE_TABLES; i++)
 		for (n = 0; n < value_tables[i]->count; n++) {
-			unsigned char first = (unsigned char)value_tables[i]->row[n].prefix[0];
+			const char *prefix = value_tables[i]->row[n].prefix;
 
-			if (first < last || (n == 0 && first == last)) {
+			here = (unsigned char)prefix[0] * 256U + (unsigned char)prefix[1];
+			if (here < last || (n == 0 && here / 256 == last / 256) || !prefix[0]) {
 				wrong++;
-				diag("out of order: %s", value_tables[i]->row[n].prefix);
+				diag("out of order: %s", prefix);
 			}
-			last = first;
+			last = here;
 		}
 	cmp_ok(wrong, "==", 0, "the tables are sorted, and share no first byte");
 }

@@ -16,14 +16,17 @@
  * no count.
  */
 struct value_format {
-	const char *prefix;
-	const char *shape;
+	/* In the row itself: most are passed over by their first bytes, and quickly. */
+	char prefix[32];
+	char shape[24];
 	/* Of the whole token, prefix included; false: it only looks like one. May be NULL. */
 	bool (*check)(const char *token, size_t len);
 	const char *rule, *why;
 };
 
-/* Sorted by the first byte of the prefix; of rows with one prefix the first that fits decides. */
+/* Sorted by the first two bytes of the prefix; of those with the same two the first that fits
+ * decides.
+ */
 struct value_table {
 	const struct value_format *row;
 	size_t count;

@@ -7,16 +7,15 @@
 // clang-format off
 static const struct value_format rows[] = {
 	F("$aact_", "w20+", NULL, "asaas", "an Asaas API key"),
-
 	F("0.", "U.b28~32:B20~24q0~2", NULL, "bitwarden", "a Bitwarden Secrets Manager access token"),
-	F("0x4AAAA", "w26~32", check_mixed, "cloudflare-turnstile", "a Cloudflare Turnstile secret key"),
 	F("00", "b13!p60+", NULL, "salesforce", "a Salesforce access token"),
 	F("00", "b16!p60+", NULL, "salesforce", "a Salesforce access token"),
 	F("00", "e40", check_mixed, "okta", "an Okta API token"),
-	F("11", "x32", NULL, "jenkins", "a Jenkins API token"),
+	F("0x4AAAA", "w26~32", check_mixed, "cloudflare-turnstile", "a Cloudflare Turnstile secret key"),
 	F("1//0", "w30+", NULL, "google-refresh", "a Google OAuth refresh token"),
 	F("1/", "d13~17:x32", NULL, "asana", "an Asana personal access token"),
 	F("1000.", "x32.x32", NULL, "zoho", "a Zoho OAuth token"),
+	F("11", "x32", NULL, "jenkins", "a Jenkins API token"),
 	F("2", "b26_d1b20", check_mixed, "ngrok", "an ngrok authtoken"),
 	F("2/", "d13~17/d13~17:x32", NULL, "asana", "an Asana personal access token"),
 	F("4b1d", "b38", check_mixed, "clickhouse", "a ClickHouse Cloud API secret"),
@@ -24,8 +23,8 @@ static const struct value_format rows[] = {
 
 	F("A3-", "K6-K11-K5-K5-K5", check_digits, "onepassword-secret-key", "a 1Password secret key"),
 	F("A3-", "K6-K6-K5-K5-K5-K5", check_digits, "onepassword-secret-key", "a 1Password secret key"),
-	F("AAAAAAAAAAAAAAAAAAAAA", "c60+", check_mixed, "twitter-bearer", "a Twitter bearer token"),
 	F("A3T", "K17", check_digits, "aws-key-id", "an AWS access key id"),
+	F("AAAAAAAAAAAAAAAAAAAAA", "c60+", check_mixed, "twitter-bearer", "a Twitter bearer token"),
 	F("AAEAAWVsYXN0aWMv", "W20+", NULL, "elastic-service", "an Elasticsearch service token"),
 	F("ABIA", "K16", check_digits, "aws-key-id", "an AWS STS service bearer id"),
 	F("ABSK", "B80+", NULL, "aws-bedrock", "an Amazon Bedrock API key"),
@@ -56,12 +55,12 @@ static const struct value_format rows[] = {
 	F("ATOAT", "W60+", check_mixed, "atlassian-oauth", "an Atlassian OAuth secret"),
 	F("ATSTT3", "W80+", NULL, "atlassian", "an Atlassian service token"),
 	F("ATTA", "X60~80", NULL, "trello", "a Trello token"),
-	F("Atza|", "W80+", NULL, "amazon-lwa", "a Login with Amazon access token"),
-	F("Atzr|", "W80+", NULL, "amazon-lwa", "a Login with Amazon refresh token"),
 	F("AVNS_", "w16~30", check_mixed, "aiven", "a password of an Aiven service"),
+	F("AgEIcHlwaS5vcmc", "w50+", NULL, "pypi", "a PyPI upload token without its prefix"),
 	F("AstraCS:", "w20+:x64", NULL, "datastax", "a DataStax Astra token"),
 	F("AstraCS:", "p20+", NULL, "datastax", "a DataStax Astra token"),
-	F("AgEIcHlwaS5vcmc", "w50+", NULL, "pypi", "a PyPI upload token without its prefix"),
+	F("Atza|", "W80+", NULL, "amazon-lwa", "a Login with Amazon access token"),
+	F("Atzr|", "W80+", NULL, "amazon-lwa", "a Login with Amazon refresh token"),
 
 	F("BBFF-", "b28~40", NULL, "ubidots", "an Ubidots token"),
 	F("BBUS-", "b28~40", NULL, "ubidots", "an Ubidots token"),
@@ -89,8 +88,8 @@ static const struct value_format rows[] = {
 	F("FLWSECK-", "w20~64", NULL, "flutterwave", "a Flutterwave secret key"),
 	F("FLWSECK_TEST-", "w12~64", NULL, "flutterwave", "a Flutterwave test secret key"),
 	F("FQoGZXIvYXdz", "W80+", NULL, "aws-session", "an AWS session token"),
-	F("FwoGZXIvYXdz", "W80+", NULL, "aws-session", "an AWS session token"),
 	F("FlyV1 ", "W50+", check_mixed, "fly", "a Fly.io access token"),
+	F("FwoGZXIvYXdz", "W80+", NULL, "aws-session", "an AWS session token"),
 };
 // clang-format on
 

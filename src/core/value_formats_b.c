@@ -34,6 +34,7 @@ static const struct value_format rows[] = {
 	F("M", "w22~27.w6~7.w25~40", check_discord, "discord", "a Discord bot token"),
 	F("MLY|", "d15~17|x32", NULL, "mapillary", "a Mapillary access token"),
 	F("Mid-server-", "w10~40", check_mixed, "midtrans", "a Midtrans server key"),
+
 	F("N", "w22~27.w6~7.w25~40", check_discord, "discord", "a Discord bot token"),
 	F("NF-", "b32", check_mixed, "nightfall", "a Nightfall API key"),
 	F("NRAA-", "x27", NULL, "newrelic", "a New Relic admin key"),
@@ -44,16 +45,16 @@ static const struct value_format rows[] = {
 	F("NRJS-", "x19", NULL, "newrelic", "a New Relic browser key"),
 	F("NRRA-", "x42", NULL, "newrelic", "a New Relic REST API key"),
 	F("NRSP-", "w30~50", check_digits, "newrelic", "a New Relic private location key"),
+
 	F("O", "w22~27.w6~7.w25~40", check_discord, "discord", "a Discord bot token"),
 
 	F("PMAK-", "b24-b34", check_digits, "postman", "a Postman API key"),
 	F("PMAT-", "K24~32", check_digits, "postman", "a Postman collection key"),
 	F("PRD-", "x8~12-x4-x4-x4-x4~12", NULL, "ebay", "an eBay certificate id"),
-
 	F("PVEAPIToken=", "p1~32@p1~32!p1~40=U", NULL, "proxmox", "a Proxmox VE API token"),
 
-	F("R_", "x32", NULL, "bitly", "a Bitly API key"),
 	F("RGAPI-", "U", NULL, "riot", "a Riot Games API key"),
+	F("R_", "x32", NULL, "bitly", "a Bitly API key"),
 
 	F("SB-Mid-server-", "w10~40", check_mixed, "midtrans", "a Midtrans sandbox server key"),
 	F("SBX-", "x8~12-x4-x4-x4-x4~12", NULL, "ebay", "an eBay sandbox certificate id"),
@@ -67,6 +68,7 @@ static const struct value_format rows[] = {
 
 	F("TEST_API_KEY:", "x32:x32", NULL, "circle", "a Circle test API key"),
 	F("TEST-", "d10~20-d6-x32-d6~12", NULL, "mercadopago", "a Mercado Pago test token"),
+
 	F("VF.", "u2.X24.b16", NULL, "voiceflow", "a Voiceflow API key"),
 	F("VF.", "X24.b16", NULL, "voiceflow", "a Voiceflow API key"),
 

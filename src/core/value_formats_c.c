@@ -30,12 +30,11 @@ static const struct value_format rows[] = {
 	F("apikey_", "x64", NULL, "rainforest", "a Rainforest API key"),
 	F("apk_", "W60+", check_mixed, "devin", "a Devin API key"),
 	F("app-", "b24", check_mixed, "dify", "a Dify app key"),
-
 	F("as-", "b22", check_mixed, "modal", "a Modal token secret"),
-
 	F("at_", "b10_w40+", check_mixed, "boundary", "a HashiCorp Boundary token"),
-	F("b_", "W44", check_digits, "beamer", "a Beamer API key"),
+
 	F("b.AAAAA", "w80+", check_mixed, "vault-batch", "a Vault batch token"),
+	F("b_", "W44", check_digits, "beamer", "a Beamer API key"),
 	F("bb_live_", "w20~40", NULL, "browserbase", "a Browserbase API key"),
 	F("bce-v3/ALTAK-", "b20~24/x40", NULL, "baidu", "a Baidu Qianfan API key"),
 	F("bedrock-api-key-", "W24+", NULL, "aws-bedrock", "a short-lived Amazon Bedrock key"),
@@ -55,6 +54,7 @@ static const struct value_format rows[] = {
 	F("cfat_", "b40~64", NULL, "cloudflare", "a Cloudflare account API token"),
 	F("cfk_", "b32~64", NULL, "cloudflare", "a Cloudflare API key"),
 	F("cfut_", "b40~64", NULL, "cloudflare", "a Cloudflare user API token"),
+	F("chpt_", "k12~40", check_digits, "chromatic", "a Chromatic project token"),
 	F("cio_tp_", "b32", NULL, "crates-io", "a crates.io publishing token"),
 	F("cio", "b32", check_mixed, "crates-io", "a crates.io API token"),
 	F("ck_", "x40", NULL, "woocommerce", "a WooCommerce consumer key"),
@@ -63,9 +63,8 @@ static const struct value_format rows[] = {
 	F("cnvca", "w48~54", check_mixed, "canva", "a Canva client secret"),
 	F("cog_", "T52", NULL, "devin", "a Devin service token"),
 	F("configcat-sdk-1/", "w22/w22", NULL, "configcat", "a ConfigCat SDK key"),
-	F("cpk_", "x32.x32.b32", NULL, "chutes", "a Chutes API key"),
-	F("chpt_", "k12~40", check_digits, "chromatic", "a Chromatic project token"),
 	F("console-", "b40~50", check_mixed, "statsig", "a Statsig console key"),
+	F("cpk_", "x32.x32.b32", NULL, "chutes", "a Chutes API key"),
 	F("crsr_", "x64", NULL, "cursor", "a Cursor API key"),
 	F("cs_", "x40", NULL, "woocommerce", "a WooCommerce consumer secret"),
 	F("csa_", "x30b6", NULL, "cloudsmith", "a Cloudsmith API key"),

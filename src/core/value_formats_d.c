@@ -26,6 +26,7 @@ static const struct value_format rows[] = {
 	GITHUB("ghs_", "github-server", "a GitHub server-to-server token"),
 	GITHUB("ghu_", "github-user", "a GitHub user-to-server token"),
 	F("github_pat_", "v60~100", check_mixed, "github-fine-grained", "a fine-grained GitHub token"),
+	F("gitpod_pat_", "p30+", check_mixed, "gitpod", "a Gitpod access token"),
 	GITLAB("glagent-", "agent", "a GitLab agent token"),
 	F("glcbt-", "b1~5_w20", NULL, "gitlab-job", "a GitLab job token"),
 	GITLAB("glcbt-", "job", "a GitLab job token"),
@@ -40,7 +41,6 @@ static const struct value_format rows[] = {
 	GITLAB("glrtr-", "runner-registration", "a GitLab runner registration token"),
 	GITLAB("glsoat-", "scim", "a GitLab SCIM token"),
 	GITLAB("glwt-", "workspace", "a GitLab workspace token"),
-	F("gitpod_pat_", "p30+", check_mixed, "gitpod", "a Gitpod access token"),
 	F("glc_", "W40+", NULL, "grafana-cloud", "a Grafana Cloud token"),
 	F("glsa_", "b32_X8", check_grafana, "grafana", "a Grafana service account token"),
 	F("gsk_", "b40~64", NULL, "groq", "a Groq API key"),
@@ -67,8 +67,8 @@ static const struct value_format rows[] = {
 	F("key-", "b64", check_mixed, "salesblink", "a SalesBlink API key"),
 	F("key_", "x128", NULL, "runway", "a Runway API key"),
 	F("key_", "x28", NULL, "retell", "a Retell API key"),
-	F("kubeconfig-", "w4~40:k54", NULL, "rancher", "a Rancher kubeconfig token"),
 	F("key_", "x64", NULL, "cursor", "a Cursor API key"),
+	F("kubeconfig-", "w4~40:k54", NULL, "rancher", "a Rancher kubeconfig token"),
 
 	F("lin_api_", "b32~48", NULL, "linear", "a Linear API key"),
 	F("lin_oauth_", "b32~80", NULL, "linear", "a Linear OAuth token"),
@@ -113,7 +113,6 @@ static const struct value_format rows[] = {
 	F("oauth:", "k30", check_digits, "twitch", "a Twitch OAuth token"),
 	F("odt_", "b32+", check_mixed, "dependency-track", "a Dependency-Track API key"),
 	F("ol_api_", "b36~40", NULL, "outline", "an Outline API key"),
-	F("ovsxat_", "U", NULL, "openvsx", "an Open VSX access token"),
 	F("ops_eyJ", "W80+", NULL, "onepassword", "a 1Password service account token"),
 	F("ory_apikey_", "w30+", NULL, "ory", "an Ory API key"),
 	F("ory_at_", "p30+", NULL, "ory", "an Ory access token"),
@@ -122,6 +121,7 @@ static const struct value_format rows[] = {
 	F("ory_st_", "w28+", NULL, "ory", "an Ory session token"),
 	F("os_v2_app_", "T80~120", NULL, "onesignal", "a OneSignal API key"),
 	F("os_v2_org_", "T80~120", NULL, "onesignal", "a OneSignal organisation key"),
+	F("ovsxat_", "U", NULL, "openvsx", "an Open VSX access token"),
 	F("oy2", "k43", check_digits, "nuget", "a NuGet API key"),
 };
 // clang-format on

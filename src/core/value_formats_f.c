@@ -6,11 +6,12 @@
 
 // clang-format off
 static const struct value_format rows[] = {
-	F("s.", "b24", check_digits, "vault", "a Vault service token"),
 	F("s-s4t2af-", "x64", NULL, "intra42", "an Intra 42 client secret"),
 	F("s-s4t2ud-", "x64", NULL, "intra42", "an Intra 42 client secret"),
+	F("s.", "b24", check_digits, "vault", "a Vault service token"),
 	F("samsara_api_", "b24~40", NULL, "samsara", "a Samsara API token"),
 	F("sat.", "w22.b24.b20", NULL, "harness", "a Harness service account token"),
+	F("salad_cloud_user_", "b30+", check_mixed, "salad", "a SaladCloud API key"),
 	F("sb_secret_", "w28~48", NULL, "supabase", "a Supabase secret key"),
 	F("sbp_", "w40", check_digits, "supabase", "a Supabase management token"),
 	F("sbp_oauth_", "b32~64", check_digits, "supabase", "a Supabase OAuth token"),
@@ -24,7 +25,6 @@ static const struct value_format rows[] = {
 	F("secret_readonly_", "w30+", check_mixed, "growthbook", "a GrowthBook API key"),
 	F("secret_user_", "w30+", check_mixed, "growthbook", "a GrowthBook API key"),
 	F("secret_", "b40~48", check_mixed, "notion", "a Notion integration token"),
-	F("salad_cloud_user_", "b30+", check_mixed, "salad", "a SaladCloud API key"),
 	F("ser.", "b22", check_mixed, "flagsmith", "a Flagsmith server key"),
 	F("sess-", "b40", check_mixed, "openai-session", "an OpenAI session key"),
 	F("sgp_", "X16_'local_'X40", NULL, "sourcegraph", "a Sourcegraph access token"),
@@ -98,20 +98,20 @@ static const struct value_format rows[] = {
 	F("squ_", "e40", check_digits, "sonar", "a SonarQube user token"),
 	F("standard_", "x200+", NULL, "appwrite", "an Appwrite API key"),
 	F("ste-", "b50+", check_mixed, "steel", "a Steel API key"),
-	F("syt_", "v30+", check_letters, "matrix", "a Matrix access token"),
 	F("st.", "x24.x32.x32", NULL, "infisical", "an Infisical service token"),
+	F("syt_", "v30+", check_letters, "matrix", "a Matrix access token"),
 
 	F("t1.", "w8~1000q0~2.w86q0~2", NULL, "yandex-iam", "a Yandex Cloud IAM token"),
 	F("test_", "x35", NULL, "lob", "a Lob test API key"),
 	F("testsk_", "p30~64", check_mixed, "svix", "a Svix test key"),
 	F("tfp_", "e40~64", check_digits, "typeform", "a Typeform access token"),
 	F("tgp_v1_", "w40~48", NULL, "together", "a Together AI API key"),
-	F("token-", "k5:k54", NULL, "rancher", "a Rancher API token"),
 	F("tk_", "k29", check_digits, "ntfy", "an ntfy access token"),
 	F("tk-us-", "w48", check_mixed, "scalingo", "a Scalingo API token"),
 	F("tk.eyJ", "w20~500.w20~30", NULL, "mapbox", "a temporary Mapbox token"),
 	F("tkn.v1_", "b60~80q0~1", check_mixed, "teamwork", "a Teamwork API token"),
 	F("tnt_", "b30~80", check_mixed, "ragie", "a Ragie API key"),
+	F("token-", "k5:k54", NULL, "rancher", "a Rancher API token"),
 	F("tprv", "b107", check_mixed, "bitcoin", "an extended private key"),
 	F("tr_dev_", "b18~48", check_mixed, "trigger-dev", "a Trigger.dev key"),
 	F("tr_pat_", "b18~48", check_digits, "trigger-dev", "a Trigger.dev personal token"),
@@ -177,6 +177,7 @@ static const struct value_format rows[] = {
 	F("ya29.", "p20+", check_digits, "google-access", "a Google access token"),
 	F("ydc-sk-", "w20+", check_digits, "you", "a You.com API key"),
 	F("yprv", "b107", check_mixed, "bitcoin", "an extended private key"),
+
 	F("zpka_", "k32_x8", NULL, "zuplo", "a Zuplo API key"),
 	F("zprv", "b107", check_mixed, "bitcoin", "an extended private key"),
 };

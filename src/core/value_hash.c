@@ -150,14 +150,30 @@ static bool is_lower_hex(char c)
 	return is_digit(c) || (c >= 'a' && c <= 'f');
 }
 
+/* Two bytes tell most places from those where a prefix could begin. */
+static bool may_begin(char first, char second)
+{
+	switch (first) {
+	case '$':
+	case '{': return true;
+	case 'p': return second == 'b';
+	case 'b': return second == 'c';
+	case 'a':
+	case 'g': return second == 'r';
+	case 's': return second == 'c' || second == 'h';
+	case 'S': return second == 'C';
+	case 'm': return second == 'd';
+	default: return false;
+	}
+}
+
 bool value_hash(const char *s, size_t len, struct finding *f)
 {
 	enum verdict before = f->verdict;
 	size_t i;
 
-	for (i = 0; i < len;)
-		if ((!i || (s[i - 1] != '$' && !is_alnum(s[i - 1]))) &&
-		    memchr("${pbasSgm", s[i], 9))
+	for (i = 0; i + 1 < len;)
+		if (may_begin(s[i], s[i + 1]) && (!i || (s[i - 1] != '$' && !is_alnum(s[i - 1]))))
 			i = judge_at(s, i, len, f);
 		else
 			i++;

@@ -57,14 +57,18 @@ static bool is_plausible(const char *body, size_t len)
 	return !value_is_dull(body, len) && !is_wordy(body, len);
 }
 
-/* The first row of the table whose prefix begins with the byte. */
-static size_t first_row(const struct value_table *t, char c)
+/* The first row of the table whose prefix does not come before the two bytes. */
+static size_t first_row(const struct value_table *t, unsigned char first, unsigned char second)
 {
 	size_t low = 0, high = t->count, middle;
 
 	while (low < high) {
+		const char *p;
+
 		middle = low + (high - low) / 2;
-		if ((unsigned char)t->row[middle].prefix[0] < (unsigned char)c)
+		p = t->row[middle].prefix;
+		if ((unsigned char)p[0] < first ||
+		    ((unsigned char)p[0] == first && (unsigned char)p[1] < second))
 			low = middle + 1;
 		else
 			high = middle;
@@ -95,22 +99,20 @@ static bool is_inside_base64(const struct value_format *row, const char *s, size
 	return !*p;
 }
 
-/* Tries the rows at the start of a token; *done is how much of the text need not be looked at
- * again: what has the form of a token but is none is passed over as a whole, or time would
- * not be linear.
+/* Tries the rows at the start of a token whose second byte is the given one, or which have
+ * but one byte (0); *done is how much of the text need not be looked at again: what has the form of a
+ * token but is none is passed over as a whole, or time would not be linear.
  */
-static bool match_rows(const struct value_table *t, const char *s, size_t len, size_t at,
-		       struct finding *f, size_t *done)
+static bool match_rows(const struct value_table *t, char second, const char *s, size_t len,
+		       size_t at, struct finding *f, size_t *done)
 {
 	const char *token = s + at;
 	size_t i, prefix, body;
 
-	for (i = first_row(t, *token); i < t->count && t->row[i].prefix[0] == *token; i++) {
+	for (i = first_row(t, (unsigned char)*token, (unsigned char)second);
+	     i < t->count && t->row[i].prefix[0] == *token && t->row[i].prefix[1] == second; i++) {
 		const struct value_format *row = &t->row[i];
 
-		/* Most rows of a letter fall at the second; it is looked at alone for speed. */
-		if (row->prefix[1] && (at + 1 == len || row->prefix[1] != token[1]))
-			continue;
 		if (!text_starts(token, len - at, row->prefix) || is_inside_base64(row, s, at))
 			continue;
 		prefix = strlen(row->prefix);
@@ -127,21 +129,30 @@ static bool match_rows(const struct value_table *t, const char *s, size_t len, s
 	return false;
 }
 
+static const struct value_table *table_of(char c)
+{
+	size_t i;
+
+	for (i = 0; i < VALUE_TABLES; i++)
+		if (covers(value_tables[i], c))
+			return value_tables[i];
+	return NULL;
+}
+
 static bool find_formats(const char *s, size_t len, struct finding *f)
 {
-	size_t at, i, done;
+	const struct value_table *t;
 	bool has_found = false;
+	size_t at, done;
 
-	for (at = 0; at < len; at += done) {
+	for (at = 0; at + 1 < len; at += done) {
 		done = 1;
 		if (!is_token_start(s, at))
 			continue;
-		for (i = 0; i < VALUE_TABLES; i++)
-			if (covers(value_tables[i], s[at]) &&
-			    match_rows(value_tables[i], s, len, at, f, &done)) {
-				has_found = true;
-				break;
-			}
+		t = table_of(s[at]);
+		if (t && (match_rows(t, s[at + 1], s, len, at, f, &done) ||
+			  (done == 1 && match_rows(t, '\0', s, len, at, f, &done))))
+			has_found = true;
 	}
 	return has_found;
 }
