@@ -331,20 +331,20 @@ static void test_cost(void)
 	long us;
 	int i;
 
-	clock_gettime(CLOCK_MONOTONIC, &a);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
 	for (i = 0; i < 10000; i++)
 		judge(names[i % (int)COUNT(names)], &f);
-	clock_gettime(CLOCK_MONOTONIC, &b);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
 	us = microseconds(&a, &b);
 	diag("names: 10000 in %ld.%03ld ms", us / 1000, us % 1000);
 	cmp_ok(us, "<", 50000, "10,000 names take less than 50 ms");
 
 	for (i = 0; i < (int)sizeof big; i++)
 		big[i] = "PASSWORD_KEY"[i % 12];
-	clock_gettime(CLOCK_MONOTONIC, &a);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
 	cmp_ok(detect_name(big, sizeof big, &f), "!=", VERDICT_KEEP, "a huge name is read");
 	detect_env("DATABASE_URL", 12, big, sizeof big, false, &f);
-	clock_gettime(CLOCK_MONOTONIC, &b);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
 	cmp_ok(microseconds(&a, &b), "<", 100000, "in no time, as is a huge value");
 }
 
