@@ -48,6 +48,7 @@ static const struct option {
 	{ "rdesktop", "-p", NEXT, 0 },	     { "redis-cli", "-a", NEXT, 0 },
 	{ "skopeo", "--creds", NEXT, ':' },  { "skopeo", "--dest-creds", NEXT, ':' },
 	{ "skopeo", "--src-creds", NEXT, ':' }, { "smbclient", "-U", EITHER, '%' },
+	{ "snmpget", "-c", NEXT, 0 },	     { "snmpwalk", "-c", NEXT, 0 },
 	{ "snmpget", "-A", NEXT, 0 },	     { "snmpget", "-X", NEXT, 0 },
 	{ "snmpset", "-A", NEXT, 0 },	     { "snmpset", "-X", NEXT, 0 },
 	{ "snmpwalk", "-A", NEXT, 0 },	     { "snmpwalk", "-X", NEXT, 0 },
@@ -137,8 +138,9 @@ static void judge_secret(struct word w, char mark, struct finding *f)
 	if (at)
 		w = rest_of(&w, (size_t)(at - w.s) + 1);
 	if (w.len < SECRET_SHORTEST || w.s[0] == '-' || w.s[0] == '<' ||
-	    value_is_template(w.s, w.len) || value_is_reference(w.s, w.len) ||
-	    memchr(w.s, '$', w.len) || value_is_found(f, w.off, w.len))
+	    text_is(w.s, w.len, "public") || value_is_template(w.s, w.len) ||
+	    value_is_reference(w.s, w.len) || memchr(w.s, '$', w.len) ||
+	    value_is_found(f, w.off, w.len))
 		return;
 	value_found(f, w.off, w.len, "env-value:command-line", "a command line with a password");
 }

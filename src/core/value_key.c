@@ -28,7 +28,7 @@ static bool is_one_of(const char *s, size_t len, const char *const *words, size_
 			return true;
 	return false;
 }
-#define IS_ONE_OF(s, len, words) is_one_of(s, len, words, sizeof words / sizeof words[0])
+#define IS_ONE_OF(s, len, words) is_one_of((s), (len), (words), sizeof(words) / sizeof((words)[0]))
 
 /* Keys of formats that name their secret in a way that no variable would; sorted. */
 static bool is_format_key(const char *key, size_t len)
@@ -45,7 +45,7 @@ static bool is_format_key(const char *key, size_t len)
 		"presharedkey", "private-token", "private_key", "privatekey", "proxy-authorization",
 		"psk", "refresh-token", "refresh_token", "registrytoken", "secret", "secretkey",
 		"sessionid", "sharedaccesskey", "sharedaccesssignature", "sharedsecret",
-		"signoz-access-token", "subscription-key", "uptrace-dsn", "x-amz-security-token",
+		"signoz-access-token", "sonar.login", "subscription-key", "uptrace-dsn", "x-amz-security-token",
 		"x-api-key", "x-auth-token", "x-functions-key", "x-honeycomb-team",
 		"x-scope-orgkey", "x-vault-token",
 	};
@@ -87,6 +87,25 @@ bool value_key_is_password(const char *key, size_t len)
 	return false;
 }
 
+/* Applications report by an instrumentation key, lists go on by a token of a page, and "key" is the
+ * key of anything.
+ */
+static bool is_public_key(const char *key, size_t len)
+{
+	static const char *const ends[] = {
+		"pagetoken",  "page_token",        "nexttoken",
+		"next_token", "continuationtoken", "continuation_token"
+	};
+	size_t i;
+
+	if (text_is_nocase(key, len, "instrumentationkey") || text_is_nocase(key, len, "key"))
+		return true;
+	for (i = 0; to_lower(key[len - 1]) == 'n' && i < sizeof ends / sizeof ends[0]; i++)
+		if (text_ends_nocase(key, len, ends[i]))
+			return true;
+	return false;
+}
+
 /* Names of variables are judged by the same rules here; what holds a URL is judged as a URL. */
 enum value_key value_key(const char *key, size_t len)
 {
@@ -108,8 +127,7 @@ enum value_key value_key(const char *key, size_t len)
 		return VALUE_KEY_PASSWORD;
 	if (is_format_key(key, len))
 		return VALUE_KEY_TOKEN;
-	if (text_is_nocase(key, len,
-			   "instrumentationkey")) /* where to report to, for clients too */
+	if (is_public_key(key, len))
 		return VALUE_KEY_NONE;
 	if (detect_name(key, len, &f) != VERDICT_CREDENTIAL ||
 	    !strcmp(f.rule, "env-name:connection-url"))
@@ -220,8 +238,13 @@ static bool is_code(const char *s, size_t len)
 		i++;
 	if (i + 1 >= len || !i)
 		return false;
-	if (s[i] == '(' || (s[i] == '[' && (s[i + 1] == '"' || s[i + 1] == '\'')))
+	if (s[i] == '(')
 		return true;
+	if (s[i] == '[') { /* x["y"], Optional[str] */
+		for (i++; i < len && (is_alpha(s[i]) || memchr("_\"'[]", s[i], 5)); i++)
+			;
+		return i == len;
+	}
 	return s[i] == '.' && IS_ONE_OF(s, i, roots);
 }
 

@@ -279,6 +279,16 @@ static bool is_jwk(struct text *t)
 	return t->is_jwk;
 }
 
+/* Set-Cookie: session=x */
+static bool is_session(const struct text *t, const struct pair *p)
+{
+	const char *key = t->s + p->key;
+
+	return text_is_nocase(key, p->key_len, "session") &&
+	       (text_starts_nocase(t->s, t->len, "cookie:") ||
+		text_starts_nocase(t->s, t->len, "set-cookie:"));
+}
+
 /* A URL's signature is its password; those of other things are public. */
 static bool is_signature(const struct text *t, const struct pair *p)
 {
@@ -322,7 +332,9 @@ static enum value_key kind_of(struct text *t, const struct pair *p)
 		return is_jwk(t) ? VALUE_KEY_TOKEN : VALUE_KEY_NONE;
 	if (p->key_len < 2 || p->value_len < VALUE_SHORTEST || is_out_of_question(t, p))
 		return VALUE_KEY_NONE;
-	return is_signature(t, p) ? VALUE_KEY_TOKEN : value_key(key, p->key_len);
+	if (is_signature(t, p) || is_session(t, p))
+		return VALUE_KEY_TOKEN;
+	return value_key(key, p->key_len);
 }
 
 /* "Bearer%20x", as headers are written in OTEL_EXPORTER_OTLP_HEADERS. */

@@ -250,6 +250,7 @@ static const struct {
 	{ "loggly.com", "/inputs/", 30 },
 	{ "uptime.betterstack.com", "/api/v1/heartbeat/", 16 },
 	{ "cronitor.link", "/p/", 20 },
+	{ "anaconda.org", "/t/", 16 },
 	{ "infura.io", "/v3/", 32 },
 	{ "infura.io", "/ws/v3/", 32 },
 	{ "alchemy.com", "/v2/", 24 },
@@ -309,7 +310,7 @@ static void judge_share_link(const struct url *u, size_t colon, struct finding *
 /* Where the next "://" is, or in JSON ":\\/\\/"; sets what follows it. */
 static bool find_mark(const char *s, size_t len, size_t *at, size_t *authority)
 {
-	const char *hit = s + *at;
+	const char *hit;
 
 	while (len - *at > 3 && (hit = memchr(s + *at, ':', len - *at - 3))) {
 		*at = (size_t)(hit - s);

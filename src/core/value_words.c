@@ -116,9 +116,11 @@ static void judge_named(const struct word *name, const struct word *v, struct fi
 
 /* What a statement is about decides about words further on. */
 struct statement {
-	bool is_identified; /* SQL: IDENTIFIED ... BY 'x' */
-	bool is_snmp_user;  /* createUser bob SHA "x" AES "y" */
-	bool is_redis_user; /* user bob on >x */
+	bool is_identified;   /* SQL: IDENTIFIED ... BY 'x' */
+	bool is_snmp_user;    /* createUser bob SHA "x" AES "y" */
+	bool is_redis_user;   /* user bob on >x */
+	bool is_set_password; /* SQL: SET PASSWORD FOR bob = 'x' */
+	struct word before;
 };
 
 static bool is_snmp_method(const struct word *w)
@@ -141,11 +143,17 @@ static void judge_word(struct statement *st, const struct word *w, const struct 
 		found(w, 1, f);
 	if (!next->len)
 		return;
-	if (is_directive(w) || (st->is_snmp_user && is_snmp_method(w)) ||
+	st->is_set_password |= text_is_nocase(st->before.s, st->before.len, "set") &&
+			       text_is_nocase(w->s, w->len, "password");
+	if (is_directive(w) || (st->is_set_password && text_is(w->s, w->len, "=")) ||
+	    (st->is_snmp_user && is_snmp_method(w)) ||
 	    (st->is_identified && text_is_nocase(w->s, w->len, "by") && next->s[0] != ':'))
 		found(next, 0, f);
+	else if (w->len == 1 && is_digit(w->s[0]) && st->before.len)
+		judge_named(&st->before, next, f); /* Cisco: password 7 x */
 	else
 		judge_named(w, next, f);
+	st->before = *w;
 }
 
 bool value_words(const char *s, size_t len, struct finding *f)

@@ -14,25 +14,38 @@ static bool is_name_char(char c)
 	return is_alnum(c) || c == '_' || c == '-' || c == '.' || c == ':';
 }
 
-/* What an element is about: <property name="x">, <entry key="x">, else its own name without the
- * prefix of its namespace.
- */
-static enum value_key kind_of_tag(const char *tag, size_t len)
+/* <property name="x">, <entry key="x">; false: there is no such attribute. */
+static bool kind_of_attribute(const char *tag, size_t len, enum value_key *kind)
 {
 	static const char *const attributes[] = { " name=", " key=" };
 	const char *name, *end;
-	size_t i, n;
+	size_t i;
 
+	*kind = VALUE_KEY_NONE;
 	for (i = 0; i < 2; i++) {
 		name = memmem(tag, len, attributes[i], strlen(attributes[i]));
 		if (!name)
 			continue;
 		name += strlen(attributes[i]) + 1;
-		if (name >= tag + len)
-			return VALUE_KEY_NONE;
-		end = memchr(name, name[-1], len - (size_t)(name - tag));
-		return end ? value_key(name, (size_t)(end - name)) : VALUE_KEY_NONE;
+		end = name < tag + len ? memchr(name, name[-1], len - (size_t)(name - tag)) : NULL;
+		if (end)
+			*kind = value_key(name, (size_t)(end - name));
+		return true;
 	}
+	return false;
+}
+
+/* What an element is about: an attribute says, else its own name without the prefix of its
+ * namespace.
+ */
+static enum value_key kind_of_tag(const char *tag, size_t len)
+{
+	enum value_key kind;
+	const char *name;
+	size_t n;
+
+	if (kind_of_attribute(tag, len, &kind))
+		return kind;
 	for (n = 0; n < len && is_name_char(tag[n]); n++)
 		;
 	name = memrchr(tag, ':', n);
@@ -45,9 +58,10 @@ static enum value_key kind_of_tag(const char *tag, size_t len)
 
 struct element {
 	size_t tag, tag_len, text, text_len; /* the tag without its brackets */
+	bool has_elements;                   /* within it, or it is not closed */
 };
 
-/* The element that opens at the '<'; false when something else than text and an end tag follows. */
+/* The element that opens at the '<'; false when there is none. */
 static bool read_element(const char *s, size_t at, size_t len, struct element *e)
 {
 	size_t left = len - at < TAG_LONGEST ? len - at : TAG_LONGEST;
@@ -59,9 +73,8 @@ static bool read_element(const char *s, size_t at, size_t len, struct element *e
 	e->text = (size_t)(close - s) + 1;
 	e->tag_len = e->text - 1 - e->tag;
 	next = memchr(s + e->text, '<', len - e->text);
-	if (!next || next + 1 >= s + len || next[1] != '/')
-		return false;
-	e->text_len = (size_t)(next - s) - e->text;
+	e->has_elements = !next || next + 1 >= s + len || next[1] != '/';
+	e->text_len = next ? (size_t)(next - s) - e->text : 0;
 	return true;
 }
 
@@ -77,6 +90,11 @@ bool value_xml(const char *s, size_t len, struct finding *f)
 		at = (size_t)(hit - s);
 		if (!read_element(s, at, len, &e))
 			continue;
+		/* <setting name="ApiToken"><value>x</value></setting> */
+		if (e.has_elements) {
+			kind_of_attribute(s + e.tag, e.tag_len, &named);
+			continue;
+		}
 		kind = named ? named : kind_of_tag(s + e.tag, e.tag_len);
 		named = VALUE_KEY_NONE;
 		/* Apple's lists: <key>Password</key><string>x</string> */
