@@ -198,6 +198,8 @@ const char *explain_text(struct arena *a, const struct plan *p, bool colour)
 		   "%s\n",
 		   f->kernel, f->landlock_abi ? "ABI " : "none", f->landlock_abi,
 		   f->has_seccomp ? "yes" : "no", f->has_user_ns ? "yes" : "no", f->cgroup);
+	if (p->lacks)
+		str_printf(&s, "warning     nothing could be started here: %s\n", p->lacks);
 	if (f->scan_incomplete)
 		str_add(&s,
 			"warning     the scan could not look everywhere: more credentials may be "
@@ -284,6 +286,11 @@ const char *explain_json(struct arena *a, const struct plan *p)
 	jsonw_kv(w, "cgroup", f->cgroup);
 	jsonw_end(w);
 	jsonw_kv_bool(w, "scanIncomplete", f->scan_incomplete);
+	jsonw_key(w, "lacks");
+	if (p->lacks)
+		jsonw_string(w, p->lacks);
+	else
+		jsonw_null(w);
 	jsonw_end(w);
 	return jsonw_text(w, NULL);
 }

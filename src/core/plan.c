@@ -153,16 +153,15 @@ int plan_make(struct arena *a, const struct bundle *b, const struct policy *p,
 	if (f->n_mounts != b->mounts.n)
 		return fail(e, 0, "facts: %zu mounts where the bundle has %zu", f->n_mounts,
 			    b->mounts.n);
-	if (p->landlock == LANDLOCK_REQUIRE && !f->landlock_abi)
-		return fail(e, 0,
-			    "landlock: the kernel has none (need Linux 5.13 with landlock in "
-			    "lsm=; or set landlock: best-effort)");
 
 	*plan = (struct plan){ .bundle = b, .policy = p, .facts = f };
 	plan_env(&w);
 	plan_args(&w);
 	plan_mounts(&w);
 	plan_namespaces(&w);
+	if (p->landlock == LANDLOCK_REQUIRE && !f->landlock_abi)
+		plan->lacks = "landlock: the kernel has none (need Linux 5.13 with landlock in "
+			      "lsm=; or set landlock: best-effort)";
 	if (p->landlock != LANDLOCK_OFF)
 		plan->landlock_abi =
 			f->landlock_abi < LANDLOCK_NEWEST ? f->landlock_abi : LANDLOCK_NEWEST;

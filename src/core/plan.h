@@ -77,7 +77,8 @@ struct plan {
 	int landlock_abi; /* that will be asked for; 0: none */
 	struct cut *cuts;
 	size_t n_cuts;
-	bool refused; /* mode enforce, or args: refuse, and there is a reason */
+	const char *lacks; /* what the policy requires and the kernel has not; NULL: nothing */
+	bool refused;      /* mode enforce, or args: refuse, and there is a reason */
 };
 
 /* Pure: the same arguments give the same plan. The bundle's annotations are already in the policy. */
