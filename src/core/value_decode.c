@@ -9,36 +9,35 @@
 #include "../base/utf8.h"
 #include "../base/banned.h"
 
-static int base64_value(char c)
-{
-	if (is_upper(c))
-		return c - 'A';
-	if (is_lower(c))
-		return c - 'a' + 26;
-	if (is_digit(c))
-		return c - '0' + 52;
-	if (c == '+' || c == '-')
-		return 62;
-	return c == '/' || c == '_' ? 63 : -1;
-}
+// clang-format off
+/* Of either alphabet, plus one; 0: not in it. */
+static const unsigned char base64_values[256] = {
+	['A'] =  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13,
+		14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
+	['a'] = 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39,
+		40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52,
+	['0'] = 53, 54, 55, 56, 57, 58, 59, 60, 61, 62,
+	['+'] = 63, ['-'] = 63, ['/'] = 64, ['_'] = 64,
+};
+// clang-format on
 
 size_t decode_base64(const char *s, size_t len, char *out, size_t size)
 {
 	uint32_t bits = 0;
 	unsigned n_bits = 0;
 	size_t i, n = 0, chars = 0;
-	int v;
+	unsigned v;
 
 	while (len && (s[len - 1] == '=' || is_space(s[len - 1])))
 		len--;
 	for (i = 0; i < len; i++) {
-		if (is_space(s[i]))
+		v = base64_values[(unsigned char)s[i]];
+		if (!v && is_space(s[i]))
 			continue;
-		v = base64_value(s[i]);
-		if (v < 0 || n == size)
+		if (!v || n == size)
 			return 0;
 		chars++;
-		bits = bits << 6 | (uint32_t)v;
+		bits = bits << 6 | (v - 1U);
 		n_bits += 6;
 		if (n_bits < 8)
 			continue;

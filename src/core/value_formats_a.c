@@ -88,7 +88,6 @@ static const struct value_format rows[] = {
 	F("FLWSECK-", "w20~64", NULL, "flutterwave", "a Flutterwave secret key"),
 	F("FLWSECK_TEST-", "w12~64", NULL, "flutterwave", "a Flutterwave test secret key"),
 	F("FQoGZXIvYXdz", "W80+", NULL, "aws-session", "an AWS session token"),
-	F("FlyV1 ", "W50+", check_mixed, "fly", "a Fly.io access token"),
 	F("FwoGZXIvYXdz", "W80+", NULL, "aws-session", "an AWS session token"),
 };
 // clang-format on

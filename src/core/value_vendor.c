@@ -139,14 +139,29 @@ static const struct value_table *table_of(char c)
 	return NULL;
 }
 
+/* No token has a blank or a quote in it. */
+static size_t word_end(const char *s, size_t at, size_t len)
+{
+	while (at < len && (unsigned char)s[at] > ' ' && s[at] != '"')
+		at++;
+	return at;
+}
+
 static bool find_formats(const char *s, size_t len, struct finding *f)
 {
+	enum { SHORTEST = 12 }; /* of all formats: most words of a text are shorter */
 	const struct value_table *t;
 	bool has_found = false;
-	size_t at, done;
+	size_t at, done, end = 0;
 
-	for (at = 0; at + 1 < len; at += done) {
+	for (at = 0; at + SHORTEST <= len; at += done) {
 		done = 1;
+		if (at >= end)
+			end = word_end(s, at, len);
+		if (end - at < SHORTEST) {
+			done = end - at + 1;
+			continue;
+		}
 		if (!is_token_start(s, at))
 			continue;
 		t = table_of(s[at]);
