@@ -347,6 +347,49 @@ static enum verdict judge(const struct folded *p, struct finding *f)
 	return VERDICT_KEEP;
 }
 
+/* Where "~/.tool" is with programs, or people, that keep to the XDG base directories. Below a home
+ * only; a component that has a dot itself has not been moved. False when the path is elsewhere.
+ */
+static bool undo_move(const struct folded *p, struct folded *q)
+{
+	unsigned i = p->home;
+	size_t before, len;
+	char text[PATH_MAX + 2];
+
+	if (!i || i >= p->count)
+		return false;
+	if (component_is(p, i, ".local") &&
+	    (component_is(p, i + 1, "share") || component_is(p, i + 1, "state")))
+		i += 2;
+	else if (component_is(p, i, ".config"))
+		i++;
+	else
+		return false;
+	if (i >= p->count || *folded_text(p, i) == '.')
+		return false;
+	before = p->at[p->home];
+	len = folded_len(p, i, p->count);
+	text[0] = '/';
+	memcpy(text + 1, p->text, before);
+	text[before + 1] = '.';
+	memcpy(text + before + 2, folded_text(p, i), len);
+	if (!fold(text + !p->is_rooted, before + 1 + len + p->is_rooted, q))
+		return false;
+	q->first = p->first;
+	q->home = p->home;
+	return true;
+}
+
+static enum verdict judge_moved(const struct folded *p, struct finding *f)
+{
+	struct folded q;
+
+	if (undo_move(p, &q) && judge(&q, f) == VERDICT_CREDENTIAL && !f->is_ancestor)
+		return f->verdict;
+	*f = (struct finding){ .verdict = VERDICT_KEEP };
+	return VERDICT_KEEP;
+}
+
 enum verdict detect_path(const char *path, size_t len, struct finding *f)
 {
 	struct folded p;
@@ -365,5 +408,7 @@ enum verdict detect_path(const char *path, size_t len, struct finding *f)
 	if (is_process_data(&p))
 		return say(f, VERDICT_CREDENTIAL, "path:host-process",
 			   "environment, memory and files of the host's processes");
-	return judge(&p, f);
+	if (judge(&p, f) == VERDICT_KEEP)
+		return judge_moved(&p, f);
+	return f->verdict;
 }
