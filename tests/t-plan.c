@@ -107,6 +107,32 @@ static void test_same_value(void)
 	case_end(&c);
 }
 
+static void test_neighbours(void)
+{
+	static const char env[] = "'env':['ACME_PASSWORD=hunter22','ACME_BOX=Zk39fjQ0pLm27xVbT1aQ',"
+				  "'ACME_CLIENT_ID=Yk39fjQ0pLm27xVbT1aQ',"
+				  "'OTHER_BOX=Xk39fjQ0pLm27xVbT1aQ','ACME_MODE=production']";
+	struct plan_case c;
+
+	case_make(&c, env, NULL, NULL);
+	is(case_cuts(&c),
+	   "remove env process.env[0] ACME_PASSWORD\nremove env process.env[1] ACME_BOX",
+	   "what looks random beside a credential of its stem goes too, but no id");
+	is(case_cut(&c, "ACME_BOX")->rule, "env-value:neighbour", "by a rule of its own");
+	is(case_cut(&c, "ACME_BOX")->keep, "env: {allow: [ACME_BOX]}", "and the name can keep it");
+	case_end(&c);
+
+	case_make(&c, env, NULL, "env: {allow: [ACME_BOX]}");
+	unlike(case_cuts(&c), "ACME_BOX", "a policy that allows the name keeps it");
+	case_end(&c);
+	case_make(&c, env, NULL, "env: {allow: [ACME_PASSWORD]}");
+	unlike(case_cuts(&c), "ACME_BOX", "where no credential is cut, nothing is its neighbour");
+	case_end(&c);
+	case_make(&c, env, NULL, "env: {values: off}");
+	unlike(case_cuts(&c), "ACME_BOX", "without values to be judged, nothing looks random");
+	case_end(&c);
+}
+
 static void test_policy(void)
 {
 	struct plan_case c;
@@ -616,6 +642,7 @@ int main(void)
 {
 	test_env();
 	test_same_value();
+	test_neighbours();
 	test_policy();
 	test_pointers();
 	test_hooks();
