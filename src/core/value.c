@@ -78,6 +78,17 @@ static size_t name_length(const char *s, size_t len)
 	return i;
 }
 
+/* x->y, x::y */
+static bool is_perl(const char *s, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len && (is_alnum(s[i]) || s[i] == '_'); i++)
+		;
+	return i && i + 1 < len &&
+	       ((s[i] == '-' && s[i + 1] == '>') || (s[i] == ':' && s[i + 1] == ':'));
+}
+
 /* "$X", "<x>", "{x}", "[x]", "%X%", "%s", "%(x)s", ":x": marks around a name, or before it. */
 static bool is_marked_name(const char *s, size_t len)
 {
@@ -87,12 +98,12 @@ static bool is_marked_name(const char *s, size_t len)
 
 	switch (s[0]) {
 	case '$':
-		return name && (is_all || (is_closed && last == '$')) &&
+		return name && (is_all || (is_closed && last == '$') || is_perl(s + 1, len - 1)) &&
 		       (len == 2 || !is_digit(s[1]));
 	case '<': return last == '>' || is_all;
 	case '{': return is_all || (is_closed && last == '}') || s[1] == '{' || s[1] == '%';
 	case '[': return is_all || (is_closed && last == ']');
-	case '(': return is_closed && last == ')';
+	case '(': return is_all || (is_closed && last == ')');
 	case '%':
 		return len == 1 || s[1] == '(' || s[1] == '{' || s[1] == '%' ||
 		       (len == 2 && is_lower(s[1])) || (is_closed && last == '%');
@@ -127,9 +138,11 @@ bool value_is_template(const char *s, size_t len)
 	for (i = 0; i + 1 < len; i++)
 		if ((s[i] == '$' && (s[i + 1] == '{' || s[i + 1] == '(')) ||
 		    (s[i] == '{' && s[i + 1] == '{') || (s[i] == '@' && s[i + 1] == '@') ||
-		    (s[i] == '<' && s[i + 1] == '%'))
+		    (s[i] == '<' && s[i + 1] == '%') || (s[i] == '%' && s[i + 1] == 's') ||
+		    (s[i] == '*' && s[i + 1] == '*' && i + 2 < len && s[i + 2] == '*'))
 			return true;
-	if (text_starts_nocase(s, len, "your-") || text_starts_nocase(s, len, "your_"))
+	if (text_starts_nocase(s, len, "your-") || text_starts_nocase(s, len, "your_") ||
+	    text_starts(s, len, "&lt;") || text_starts_nocase(s, len, "&#x3c;"))
 		return true;
 
 	/* "xxxx", "****", "....", "____" */

@@ -71,9 +71,7 @@ static const struct positional {
 };
 
 /* Oracle's take user/secret@database as an argument. */
-static const char *const oracle_programs[] = {
-	"sqlplus", "sqlldr", "expdp", "impdp", "exp", "imp"
-};
+static const char *const oracle_programs[] = { "sqlplus", "sqlldr", "expdp", "impdp" };
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

@@ -23,7 +23,7 @@ static bool is_bearer(const char *s, size_t len)
 
 	for (i = 0; i < len; i++)
 		digit |= is_digit(s[i]);
-	return len >= 12 && (digit || len >= 32) && !value_is_template(s, len) &&
+	return len >= 12 && (digit || value_is_random(s, len)) && !value_is_template(s, len) &&
 	       !value_is_placeholder(s, len) && !value_is_dull(s, len);
 }
 

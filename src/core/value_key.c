@@ -88,7 +88,7 @@ bool value_key_is_password(const char *key, size_t len)
 }
 
 /* Applications report by an instrumentation key, lists go on by a token of a page, and "key" is the
- * key of anything.
+ * key of anything; licences are MIT more often than codes.
  */
 static bool is_public_key(const char *key, size_t len)
 {
@@ -98,7 +98,8 @@ static bool is_public_key(const char *key, size_t len)
 	};
 	size_t i;
 
-	if (text_is_nocase(key, len, "instrumentationkey") || text_is_nocase(key, len, "key"))
+	if (text_is_nocase(key, len, "instrumentationkey") || text_is_nocase(key, len, "key") ||
+	    text_is_nocase(key, len, "license") || text_starts_nocase(key, len, "recv-key"))
 		return true;
 	for (i = 0; to_lower(key[len - 1]) == 'n' && i < sizeof ends / sizeof ends[0]; i++)
 		if (text_ends_nocase(key, len, ends[i]))
@@ -140,7 +141,7 @@ enum value_key value_key(const char *key, size_t len)
  */
 bool value_is_random(const char *s, size_t len)
 {
-	size_t i, changes = 0, chars = 0, digits = 0, letters = 0;
+	size_t i, changes = 0, chars = 0, digits = 0, letters = 0, capitals = 0;
 
 	if (len > RANDOM_INSPECTED)
 		len = RANDOM_INSPECTED;
@@ -150,14 +151,19 @@ bool value_is_random(const char *s, size_t len)
 		chars++;
 		digits += is_digit(s[i]);
 		letters += is_alpha(s[i]);
-		if (i && is_alnum(s[i - 1]))
-			changes += is_digit(s[i]) != is_digit(s[i - 1]) ||
-				   (is_upper(s[i]) && is_lower(s[i - 1]));
+		if (!i || !is_alnum(s[i - 1]))
+			continue;
+		changes += is_digit(s[i]) != is_digit(s[i - 1]) ||
+			   (is_upper(s[i]) && is_lower(s[i - 1]));
+		capitals += is_upper(s[i]) && is_upper(s[i - 1]);
 	}
 	if (chars < TOKEN_SHORTEST || chars * 5 < len * 3)
 		return false;
-	if (!digits || !letters) /* letters alone: mixed like no words are */
-		return letters && changes * 6 >= chars && chars >= 16;
+	/* "getKeyOf2Things" has few digits and no two capitals in a row; letters alone need more */
+	if (!letters || (digits < 2 && !capitals && changes * 3 < chars))
+		return false;
+	if (!digits)
+		return chars >= 16 && changes * 6 >= chars && capitals * 10 >= chars;
 	return changes >= 3 && (changes * 6 >= chars || (chars >= 20 && changes * 9 >= chars));
 }
 
@@ -165,9 +171,22 @@ static bool is_number(const char *s, size_t len)
 {
 	size_t i;
 
-	for (i = 0; i < len && (is_digit(s[i]) || s[i] == '.'); i++)
+	for (i = 0; i < len && is_digit(s[i]); i++)
 		;
 	return i == len;
+}
+
+/* "1.2.3", "^7.1.0", ">=2", "~> 1.0" */
+static bool is_version(const char *s, size_t len)
+{
+	size_t i = 0, from;
+	bool has_dot = false;
+
+	while (i < len && memchr("^~<>=v ", s[i], 7))
+		i++;
+	for (from = i; i < len && (is_digit(s[i]) || s[i] == '.'); i++)
+		has_dot |= s[i] == '.';
+	return i == len && i > from && (has_dot || from);
 }
 
 /* What settings about a secret are set to. */
@@ -177,7 +196,7 @@ static bool is_setting(const char *s, size_t len)
 	static const char *const words[] = {
 		"true", "false", "yes", "no", "on", "off", "none", "null", "nil", "auto", "ask", "enabled",
 		"disabled", "required", "optional", "prompt", "interactive", "stdin", "undefined",
-		"string", "str", "integrated", "empty", "unset", "hidden", "redacted", "masked",
+		"string", "str", "bytes", "bool", "any", "object", "integrated", "empty", "unset", "hidden", "redacted", "masked",
 	};
 	// clang-format on
 
@@ -227,25 +246,28 @@ static bool is_code(const char *s, size_t len)
 		"values", "var", "vars",
 	};
 	// clang-format on
-	size_t i = 0;
+	size_t i = 0, from = 0, root;
 
 	if (s[0] == '!' && len > 2) {
 		for (i = 1; i < len && is_alpha(s[i]); i++)
 			;
 		return i == len;
 	}
+	if (text_is(s, len, "new") || text_is(s, len, "await") || s[len - 1] == '(')
+		return true;
 	while (i < len && (is_alpha(s[i]) || s[i] == '_'))
 		i++;
-	if (i + 1 >= len || !i)
-		return false;
-	if (s[i] == '(')
-		return true;
-	if (s[i] == '[') { /* x["y"], Optional[str] */
-		for (i++; i < len && (is_alpha(s[i]) || memchr("_\"'[]", s[i], 5)); i++)
+	root = i;
+	while (i + 1 < len && (s[i] == '.' || s[i] == ':' || s[i] == '-')) {
+		from = i + 1 + (s[i + 1] == ':' || s[i + 1] == '>'); /* a.b, a::b, a->b */
+		for (i = from; i < len && (is_alpha(s[i]) || s[i] == '_'); i++)
 			;
-		return i == len;
 	}
-	return s[i] == '.' && IS_ONE_OF(s, i, roots);
+	if (!root)
+		return false;
+	if (i < len)
+		return s[i] == '(' || s[i] == '[';
+	return from && (IS_ONE_OF(s, root, roots) || value_key(s + from, len - from));
 }
 
 bool value_fits(enum value_key key, const char *s, size_t len, bool is_quoted)
@@ -258,11 +280,13 @@ bool value_fits(enum value_key key, const char *s, size_t len, bool is_quoted)
 	    value_is_reference(s, len) || is_setting(s, len) || is_path(s, len) ||
 	    memmem(s, len, "://", 3) || (!is_quoted && is_code(s, len)))
 		return false;
+	if (is_version(s, len))
+		return false;
 	if (is_number(s, len))
 		return is_password && len > 3;
 	if (!is_password && (text_starts(s, len, "sha256:") || text_starts(s, len, "sha512:")))
 		return false; /* --discovery-token-ca-cert-hash */
 	if (is_password)
 		return !is_prose(s, len);
-	return value_is_random(s, len) && !value_is_placeholder(s, len);
+	return !memchr(s, ' ', len) && value_is_random(s, len) && !value_is_placeholder(s, len);
 }

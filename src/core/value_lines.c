@@ -36,6 +36,16 @@ static bool is_netrc(const char *s, size_t at, size_t len)
 	return text_is(s + at, end - at, "login") || text_is(s + at, end - at, "password");
 }
 
+static void found_in_netrc(const char *s, size_t from, size_t end, struct finding *f)
+{
+	if (s[from] == '"' && end > from + 2 && s[end - 1] == '"') {
+		from++;
+		end--;
+	}
+	if (!value_is_template(s + from, end - from) && !value_is_found(f, from, end - from))
+		value_found(f, from, end - from, "env-value:netrc", "a line of a netrc file");
+}
+
 /* machine HOST login NAME password SECRET */
 static void judge_netrc(const char *s, size_t len, struct finding *f)
 {
@@ -46,9 +56,8 @@ static void judge_netrc(const char *s, size_t len, struct finding *f)
 		return;
 	for (; at < len; at = word_start(s, end, len)) {
 		end = word_end(s, at, len);
-		if (is_next && !value_is_template(s + at, end - at) &&
-		    !value_is_found(f, at, end - at))
-			value_found(f, at, end - at, "env-value:netrc", "a line of a netrc file");
+		if (is_next)
+			found_in_netrc(s, at, end, f);
 		is_next = text_is(s + at, end - at, "password");
 	}
 }
@@ -113,7 +122,8 @@ static void judge_go_dsn(const char *s, size_t len, struct finding *f)
 		for (begin = end; begin > 0 && !is_space(s[begin - 1]) && s[begin - 1] != '"';)
 			begin--;
 		colon = memchr(s + begin, ':', end - begin);
-		if (colon && colon > s + begin)
+		if (colon && colon > s + begin && is_alnum(colon[-1]) &&
+		    (end + strlen(marks[i]) < len && !memchr(")*", s[end + strlen(marks[i])], 2)))
 			found_in_name(s, (size_t)(colon - s) + 1, end, f);
 	}
 }
@@ -126,7 +136,7 @@ static void judge_bare_userinfo(const char *s, size_t len, struct finding *f)
 	const char *at = memrchr(s, '@', len), *colon = memchr(s, ':', len), *host, *p;
 	size_t n;
 
-	if (!at || !colon || colon == s || colon > at || at + 1 == s + len || len > 512)
+	if (!at || !colon || !is_alpha(*s) || colon > at || at + 1 == s + len || len > 512)
 		return;
 	for (p = s; p < colon; p++)
 		if (!is_alnum(*p) && !memchr("_.-", *p, 3))

@@ -86,7 +86,7 @@ static bool ends_bare(const char *s, size_t at, size_t len)
 	case '<': return next == '/';
 	case ')':
 	case '}':
-	case ']': return is_space(next) || strchr(";,)]}\"'<", next);
+	case ']': return is_space(next) || strchr(":;,)]}\"'<", next);
 	case '&':
 	case ';':
 	case ',':
@@ -242,16 +242,32 @@ static bool is_out_of_question(const struct text *t, const struct pair *p)
 	return !value_key_is_password(key, p->key_len) && !value_is_random(value, p->value_len);
 }
 
+static bool ends_with_nocase(const char *s, size_t len, const char *end, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && n <= len && to_lower(s[len - n + i]) == to_lower(end[i]); i++)
+		;
+	return i == n;
+}
+
 /* "password: must not be empty": a word that more words follow. "Password": "Password" is a label. */
 static bool is_about(const struct text *t, const struct pair *p)
 {
 	const char *key = t->s + p->key, *value = t->s + p->value;
 	size_t end = p->value + p->value_len, i;
 
+	/* prompt('Password: ', x): the quote closes what the key stands in */
+	if (p->is_quoted && !p->is_key_quoted && (*value == ',' || *value == ')'))
+		return true;
 	if (p->is_quoted)
 		return p->value_len <= p->key_len && is_upper(*value) &&
 		       text_ends_nocase(key, p->key_len, "password") &&
 		       text_is_nocase(value, p->value_len, "password");
+	/* "self.password = password" hands it on, "password=password" in a DSN is a bad one */
+	if (ends_with_nocase(key, p->key_len, value, p->value_len) &&
+	    (!p->is_tight || p->key_len > strlen("password")))
+		return true;
 	for (i = 0; i < p->value_len && is_alpha(value[i]); i++)
 		;
 	return p->separator == ':' && i == p->value_len && end + 1 < t->len && t->s[end] == ' ' &&

@@ -116,7 +116,7 @@ static void judge_userinfo(const struct url *u, struct finding *f)
 	const char *colon;
 
 	/* An image with its digest is none: docker://nginx:1.25@sha256:... */
-	if (u->host_start == u->authority ||
+	if (u->host_start == u->authority || *info == '[' ||
 	    text_starts(u->s + u->host_start, u->authority_end - u->host_start, "sha256:"))
 		return;
 	len = u->host_start - 1 - u->authority;

@@ -52,8 +52,8 @@ static void found(const struct word *w, size_t skip, struct finding *f)
 static bool is_directive(const struct word *w)
 {
 	static const char *const words[] = {
-		"requirepass", "masterauth", "rocommunity", "rwcommunity", "rocommunity6",
-		"bindpw",      "rootpw",     "PSK",         "EAP",         "XAUTH",
+		"requirepass",  "masterauth", "rocommunity", "rwcommunity",
+		"rocommunity6", "bindpw",     "rootpw",
 	};
 	size_t i;
 
@@ -61,6 +61,16 @@ static bool is_directive(const struct word *w)
 		if (words[i][0] == w->s[0] && text_is(w->s, w->len, words[i]))
 			return true;
 	return false;
+}
+
+/* ipsec.secrets: "host : PSK "x"", "bob : EAP 0sYWJj" */
+static bool is_ipsec(const struct word *before, const struct word *w, const struct word *next)
+{
+	return before->len && before->s[before->len - 1] == ':' &&
+	       (text_is(w->s, w->len, "PSK") || text_is(w->s, w->len, "EAP") ||
+		text_is(w->s, w->len, "XAUTH")) &&
+	       (next->is_quoted || text_starts(next->s, next->len, "0s") ||
+		text_starts(next->s, next->len, "0x"));
 }
 
 /* "id=npmrc,src=x": an argument with names in it. */
@@ -102,13 +112,15 @@ static void judge_named(const struct word *name, const struct word *v, struct fi
 {
 	struct word k = name->s[0] == '/' ? without_place(name) : *name;
 	bool is_option = k.s[0] == '-', is_line = k.is_first && v->is_last && has_digit(v);
-	bool is_random = value_is_random(v->s, v->len);
+	bool is_random = value_is_random(v->s, v->len) && (has_digit(v) || v->is_last);
 	enum value_key kind;
 
 	if (k.len < 4 || k.len > WORD_LONGEST || k.is_quoted || v->s[0] == '-' ||
 	    v->len < WORD_SHORTEST || !is_alnum(k.s[k.len - 1]) || memchr(k.s, '=', k.len) ||
 	    !(is_random || v->is_quoted || is_option || is_line) || has_names(v))
 		return;
+	if (!is_option && !is_line && text_is_nocase(k.s, k.len, "pass"))
+		return; /* a verb */
 	kind = value_key(k.s, k.len);
 	if (kind && value_fits(kind, v->s, v->len, v->is_quoted))
 		found(v, 0, f);
@@ -116,6 +128,7 @@ static void judge_named(const struct word *name, const struct word *v, struct fi
 
 /* What a statement is about decides about words further on. */
 struct statement {
+	bool is_sql;
 	bool is_identified;   /* SQL: IDENTIFIED ... BY 'x' */
 	bool is_snmp_user;    /* createUser bob SHA "x" AES "y" */
 	bool is_redis_user;   /* user bob on >x */
@@ -136,7 +149,10 @@ static void judge_word(struct statement *st, const struct word *w, const struct 
 		*st = (struct statement){ 0 };
 	if (w->is_quoted)
 		return;
-	st->is_identified |= text_is_nocase(w->s, w->len, "identified");
+	st->is_sql |= text_is_nocase(w->s, w->len, "create") ||
+		      text_is_nocase(w->s, w->len, "alter") ||
+		      text_is_nocase(w->s, w->len, "grant");
+	st->is_identified |= st->is_sql && text_is_nocase(w->s, w->len, "identified");
 	st->is_snmp_user |= text_is(w->s, w->len, "createUser");
 	st->is_redis_user |= w->is_first && text_is(w->s, w->len, "user");
 	if (st->is_redis_user && w->s[0] == '>')
@@ -145,7 +161,8 @@ static void judge_word(struct statement *st, const struct word *w, const struct 
 		return;
 	st->is_set_password |= text_is_nocase(st->before.s, st->before.len, "set") &&
 			       text_is_nocase(w->s, w->len, "password");
-	if (is_directive(w) || (st->is_set_password && text_is(w->s, w->len, "=")) ||
+	if (is_directive(w) || is_ipsec(&st->before, w, next) ||
+	    (st->is_set_password && text_is(w->s, w->len, "=")) ||
 	    (st->is_snmp_user && is_snmp_method(w)) ||
 	    (st->is_identified && text_is_nocase(w->s, w->len, "by") && next->s[0] != ':'))
 		found(next, 0, f);
