@@ -293,12 +293,16 @@ static void test_programs(void)
 	ok(is_credential("/home/alice/.config/newtool/tokens.json"),
 	   "tokens of an unknown program go");
 	ok(is_kept("/srv/app/tokens.json"), "tokens of a design stay");
+	ok(is_credential("/home/alice/.local/share/dart/pub-credentials.json"),
+	   "credentials of a registry named pub go");
 	ok(is_credential("/srv/data/SessionTokenCache.dat"), "a cache of tokens goes");
 	ok(is_credential("/home/alice/.config/aws/credentials") &&
 		   is_credential("/home/alice/.local/share/gnupg/secring.gpg") &&
 		   is_credential("~/.config/netrc"),
 	   "what was moved into an XDG directory goes as it would from the home");
 	ok(is_kept("/home/alice/.config/ssh/config"), "and stays as it would there");
+	ok(is_kept("/home/alice/.config/gcloud/configurations/config_default"),
+	   "what is known to stay where it stands is not taken as moved");
 	ok(is_kept("/srv/app/.config/aws"), "outside of a home nothing is taken as moved");
 	ok(is_credential("/etc/newd/relay_passwd"), "passwords of an unknown service go");
 	ok(is_kept("/etc/pam.d/passwd") && is_kept("/etc/cron.daily/passwd"),

@@ -384,7 +384,9 @@ static enum verdict judge_moved(const struct folded *p, struct finding *f)
 {
 	struct folded q;
 
-	if (undo_move(p, &q) && judge(&q, f) == VERDICT_CREDENTIAL && !f->is_ancestor)
+	/* What is known where it stands has not been moved. */
+	if (undo_move(p, &q) && match_all(p).fate == FATE_NONE &&
+	    judge(&q, f) == VERDICT_CREDENTIAL && !f->is_ancestor)
 		return f->verdict;
 	*f = (struct finding){ .verdict = VERDICT_KEEP };
 	return VERDICT_KEEP;

@@ -385,7 +385,10 @@ static bool is_secret_by_words(const struct name *n)
 	unsigned last = n->n_words ? n->n_words - 1 : 0;
 	bool has_ext = n->ext.len > 0;
 
-	if (!n->n_words || is_code(n) || is_stand_in(n) || is_public(n) || is_identifier(n))
+	if (!n->n_words || is_code(n) || is_stand_in(n) || is_identifier(n))
+		return false;
+	/* "pub-credentials.json" is Dart's, whose registry is called pub */
+	if (is_public(n) && !word_in(n->word[last], strong))
 		return false;
 	if (contains(n->all, "kubeconfig"))
 		return true;
