@@ -244,6 +244,7 @@ struct tail {
 	const struct name_word *pointer; /* FILE, PATH, COMMAND: nothing but places after it */
 	bool is_about;
 	bool is_content;
+	bool is_file_text; /* FILE_CONTENTS: of whatever is kept in a file */
 	bool is_place_only;
 	bool has_unknown;
 	unsigned words; /* that are not neutral */
@@ -258,8 +259,10 @@ static void tail_add(struct tail *tail, const struct token *k)
 		*tail = (struct tail){ 0 };
 		return;
 	}
-	if (flags & W_CONTENT && !tail->words)
+	if (flags & W_CONTENT && !tail->words) {
 		tail->is_content = true;
+		tail->is_file_text |= !!(flags & W_POINTER);
+	}
 	if (flags & W_NEUTRAL)
 		return;
 	tail->words++;
@@ -327,7 +330,8 @@ static void judge_key(const struct sentence *t, unsigned i, const struct tail *t
 
 	if (is_published(t, i))
 		return;
-	if (before & W_INDEX && !is_sure && !(before & W_GUARDED && tail->pointer))
+	if (before & W_INDEX && !is_sure &&
+	    !(tail->pointer && (before & W_GUARDED || has_before(t, i, W_TLS))))
 		return;
 	if (tail->pointer) {
 		answer(sense, VERDICT_POINTER, tail->pointer->group);
@@ -366,10 +370,13 @@ static void judge_secret(const struct sentence *t, unsigned i, const struct tail
 static void judge_final(const struct sentence *t, unsigned i, struct name_sense *sense)
 {
 	const struct name_word *w = t->token[i].word;
+	unsigned doubts = W_VERB | W_INDEX;
 
 	if (is_published(t, i))
 		return;
-	if (w->flags & W_HINT || flags_at(t, i + 1) & (W_VERB | W_INDEX)) {
+	if (w->group == NG_SALT || w->group == NG_PASSWORD)
+		doubts = W_VERB; /* HASH_SALT and BIND_PW are what they say */
+	if (w->flags & W_HINT || flags_at(t, i + 1) & doubts) {
 		hint(sense, w->group);
 		return;
 	}
@@ -391,18 +398,38 @@ static bool is_connection_url(const struct sentence *t, unsigned i)
 	return false;
 }
 
+/* MONGO_URL_PRIVATE: which of the URLs, not a private thing. */
+static bool links_url(const struct sentence *t, unsigned i)
+{
+	return flags_at(t, i) & W_LINK && flags_at(t, i + 1) & W_URL;
+}
+
+/* FILE, and not PATH, which is part of a URL as often. */
+static bool is_file(const struct tail *tail)
+{
+	return tail->pointer && !tail->is_place_only && tail->pointer->group == NG_FILE;
+}
+
 /* Words that name no credential, or not by themselves, with a place behind them. */
 static bool is_pointer(const struct name_word *w, const struct tail *tail)
 {
-	bool is_file = tail->pointer && !tail->is_place_only;
-
 	if (w->flags & W_HOLDER)
 		return (tail->pointer && !tail->has_unknown) || !tail->words;
-	if (w->flags & W_GUARDED && is_file)
-		return tail->pointer->group == NG_FILE && !tail->has_unknown;
+	if (w->flags & W_GUARDED && is_file(tail))
+		return !tail->has_unknown;
 	if (w->flags & W_HINT || !(w->flags & W_FINAL) || tail->is_about)
 		return false;
-	return w->group == NG_COOKIE ? is_file : tail->pointer && w->group != NG_WEBHOOK;
+	if (w->group == NG_COOKIE || w->group == NG_URL)
+		return tail->pointer && !tail->is_place_only;
+	return tail->pointer && w->group != NG_WEBHOOK;
+}
+
+/* KEYSTORE_BASE64, SIGNING_FILE_CONTENTS: not where it is, but the thing itself. */
+static bool is_text_of(const struct name_word *w, const struct tail *tail)
+{
+	if (tail->words)
+		return false;
+	return w->flags & W_HOLDER ? tail->is_content : w->flags & W_GUARDED && tail->is_file_text;
 }
 
 /* Judges by one word; false: those before it may know more. */
@@ -415,13 +442,15 @@ static bool judge_word(const struct sentence *t, unsigned i, const struct tail *
 		judge_secret(t, i, tail, sense);
 	else if (w->flags & W_KEY)
 		judge_key(t, i, tail, sense);
-	else if (w->flags & W_HOLDER && tail->is_content && !tail->words)
+	else if (is_text_of(w, tail))
 		answer(sense, VERDICT_CREDENTIAL, NG_CREDENTIALS);
 	else if (is_pointer(w, tail))
 		answer(sense, VERDICT_POINTER, tail->pointer ? tail->pointer->group : w->group);
 	else if (w->flags & W_URL && tail->words == tail->links && is_connection_url(t, i))
 		answer(sense, VERDICT_CREDENTIAL, NG_URL);
-	else if (w->flags & W_FINAL && !tail->words)
+	else if (w->flags & W_URL && is_file(tail) && is_connection_url(t, i))
+		answer(sense, VERDICT_POINTER, NG_FILE);
+	else if (w->flags & W_FINAL && !tail->words && !links_url(t, i))
 		judge_final(t, i, sense);
 	else
 		return false;
