@@ -59,8 +59,8 @@ static bool look_for_all(const char *s, size_t len, const struct marks *m, struc
 	value_vendor(s, len, f);
 	if (has_all(m, "/:"))
 		value_url(s, len, f);
-	if (has(m, '$') || has(m, '{') || has(m, '*') || has(m, ':') || len == 35 ||
-	    has_all(m, "grub"))
+	if (has(m, '$') || has(m, '{') || has(m, '*') || len == 35 || has_all(m, "pbkdf2") ||
+	    has_all(m, "scrypt:"))
 		value_hash(s, len, f);
 	if (has(m, ' '))
 		value_header(s, len, f);
@@ -141,6 +141,20 @@ static bool is_base64_char(char c)
 	return is_alnum(c) || c == '+' || c == '/' || c == '-' || c == '_';
 }
 
+/* The first bytes tell most of what only looks like base64: they are neither text nor a key. */
+static bool may_decode(const char *s)
+{
+	char start[12];
+	size_t i, n = decode_base64(s, 16, start, sizeof start);
+
+	if (start[0] == 0x30 || start[0] == (char)0xfe)
+		return true;
+	for (i = 0; i < n; i++)
+		if ((unsigned char)start[i] < 0x20 && !is_space(start[i]))
+			return false;
+	return true;
+}
+
 /* Parts of a text in base64: the data of a Kubernetes secret, a file in a field of JSON. */
 static bool look_at_parts(const char *s, size_t len, int depth, struct finding *f)
 {
@@ -152,6 +166,8 @@ static bool look_at_parts(const char *s, size_t len, int depth, struct finding *
 		for (end = i; end < len && is_base64_char(s[end]); end++)
 			;
 		if (end - i < PART_SHORTEST || end - i > ENCODED_MOST || (!i && end == len))
+			continue;
+		if (!may_decode(s + i))
 			continue;
 		n = decode_base64(s + i, end - i, decoded, sizeof decoded);
 		most = n > most ? n : most;

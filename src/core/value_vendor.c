@@ -147,6 +147,18 @@ static size_t word_end(const char *s, size_t at, size_t len)
 	return at;
 }
 
+/* The length of a plain word at the place, up to what ends one; 0: it could begin a token. Paths,
+ * URLs and sentences are made of these.
+ */
+static size_t plain_word(const char *s, size_t at, size_t end)
+{
+	size_t n = at;
+
+	while (n < end && is_lower(s[n]))
+		n++;
+	return n == end || memchr("/,;&?=", s[n], 6) ? n - at : 0;
+}
+
 static bool find_formats(const char *s, size_t len, struct finding *f)
 {
 	enum { SHORTEST = 12 }; /* of all formats: most words of a text are shorter */
@@ -164,6 +176,10 @@ static bool find_formats(const char *s, size_t len, struct finding *f)
 		}
 		if (!is_token_start(s, at))
 			continue;
+		done = plain_word(s, at, end);
+		if (done)
+			continue;
+		done = 1;
 		t = table_of(s[at]);
 		if (t && (match_rows(t, s[at + 1], s, len, at, f, &done) ||
 			  (done == 1 && match_rows(t, '\0', s, len, at, f, &done))))
