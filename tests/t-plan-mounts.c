@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Plans: which mounts, devices and namespaces the workload gets, and what is masked in them. */
+#include "plan_case.h"
+
+static void test_mounts(void)
+{
+	static const char mounts[] =
+		"'mounts':[{'destination':'/proc','type':'proc','source':'proc'},"
+		"{'destination':'/a','type':'bind','source':'/home/alice/.aws'},"
+		"{'destination':'/run/secrets/x','type':'bind','source':'/srv/x'},"
+		"{'destination':'/run/secrets','type':'tmpfs','source':'tmpfs'},"
+		"{'destination':'/o','type':'overlay','source':'o','options':['lowerdir=/l:/root/"
+		".ssh'"
+		",'upperdir=/u','workdir=/w']},"
+		"{'destination':'/c','type':'cifs','source':'//h/"
+		"s','options':['password=kd83Mwq2zz']},"
+		"{'destination':'/d','type':'fuse','source':'https://u:kd83Mwq2zz@h/'},"
+		"{'destination':'/b','source':'/srv/b','options':['rbind']},"
+		"{'destination':'/k','type':'bind','source':'/srv/link'}]";
+	struct plan_case c;
+
+	case_bundle(&c, NULL, mounts, NULL);
+	c.facts.mounts[8].source = "/run/docker.sock";
+	c.facts.mounts[8].type = FILE_SOCKET;
+	case_plan(&c);
+	is(case_mounts(&c), "/proc /run/secrets /b", "mounts that bring in no credential stay");
+	like(case_cut(&c, "mounts[1]")->rule, "^path:", "a mount goes by its source");
+	like(case_cut(&c, "mounts[2]")->rule, "^path:", "or by its destination");
+	like(case_cut(&c, "mounts[4]")->rule, "^path:", "or by the layers of an overlay");
+	ok(*case_cut(&c, "mounts[5]")->rule, "or by an option");
+	ok(*case_cut(&c, "mounts[6]")->rule, "or by a source that is no path");
+	like(case_cut(&c, "mounts[8]")->rule, "^path:", "or by what its source really is");
+	is(case_cut(&c, "/a")->keep, "paths: {allow: [/home/alice/.aws]}",
+	   "a cut mount says which line would keep it");
+	case_end(&c);
+
+	case_bundle(&c, NULL, mounts, "paths: {allow: ['/**']}");
+	c.facts.mounts[8].rule = "path:engine-socket";
+	case_plan(&c);
+	is(case_mounts(&c), "/proc /a /run/secrets/x /run/secrets /o /b /k",
+	   "what is allowed stays, but for secrets in options and sources");
+	case_end(&c);
+
+	case_bundle(&c, NULL, mounts, "paths: {mask: [/srv/b, /proc]}");
+	c.facts.mounts[8].rule = "path:engine-socket";
+	c.facts.mounts[8].why = "identity";
+	case_plan(&c);
+	is(case_mounts(&c), "/proc /run/secrets", "a bind of what a policy masks goes");
+	is(case_cut(&c, "/b")->rule, "policy:paths.mask", "by the policy's rule");
+	is(case_cut(&c, "/k")->rule, "path:engine-socket", "another goes by its identity");
+	case_end(&c);
+}
+
+static const char home[] =
+	"'mounts':[{'destination':'/home/alice','type':'bind','source':'/home/alice'},"
+	"{'destination':'/home/alice/.aws','type':'%s','source':'/home/alice/.aws'}]";
+
+static void plan_home(struct plan_case *c, const char *type, const char *policy)
+{
+	static struct found found[] = {
+		{ "/home/alice/.netrc", "/home/alice/.netrc", FILE_REGULAR, "path:netrc", "w" },
+		{ "/home/alice/.aws", "/home/alice/.aws", FILE_DIRECTORY, "path:aws", "w" },
+	};
+	static struct found root[] = {
+		{ "/root/.netrc", "/root/.netrc", FILE_REGULAR, "path:netrc", "w" },
+		{ "/home/alice/.pgpass", "/home/alice/.pgpass", FILE_REGULAR, "path:pg", "w" },
+	};
+	struct arena a = { 0 };
+	char *copy = arena_strdup(&a, home), *percent = strchr(copy, '%');
+
+	*percent = '\0';
+	case_bundle(c, NULL, arena_printf(&a, "%s%s%s", copy, type, percent + 2), policy);
+	c->facts.mounts[0].found = found;
+	c->facts.mounts[0].n_found = 2;
+	c->facts.root = root;
+	c->facts.n_root = 2;
+	case_plan(c);
+	arena_release(&a);
+}
+
+static void test_masks(void)
+{
+	struct plan_case c;
+
+	plan_home(&c, "tmpfs", NULL);
+	is(case_mounts(&c), "/home/alice /home/alice/.aws", "a home that is mounted stays");
+	is(case_masks(&c), "/root/.netrc /home/alice/.netrc",
+	   "what was found in it and in the image is masked, but not what other mounts hide");
+	is(case_cut(&c, "/home/alice/.netrc")->where, "mounts[0]", "a mask names the mount");
+	is(case_cut(&c, "/root/.netrc")->where, "root.path", "or the root");
+	case_end(&c);
+
+	plan_home(&c, "bind", NULL);
+	is(case_mounts(&c), "/home/alice",
+	   "a credential directory mounted over its own place goes");
+	is(case_masks(&c), "/root/.netrc /home/alice/.netrc /home/alice/.aws/",
+	   "and hides no more what is below");
+	case_end(&c);
+
+	plan_home(&c, "bind", "paths: {allow: ['**/.netrc']}");
+	is(case_masks(&c), "/home/alice/.aws/", "what a policy allows is not masked");
+	case_end(&c);
+
+	plan_home(&c, "tmpfs", "scan: {image: off}");
+	is(case_masks(&c), "/home/alice/.netrc", "without a scan of the image, nothing of it");
+	case_end(&c);
+
+	plan_home(&c, "tmpfs", "scan: {mounts: off}");
+	is(case_mounts(&c), "/home/alice/.aws", "without a scan of mounts, a home goes as a whole");
+	is(case_masks(&c), "/root/.netrc /home/alice/.pgpass", "and what it hid is masked");
+	case_end(&c);
+
+	plan_home(&c, "tmpfs", "mode: observe");
+	is(case_masks(&c), "", "mode observe masks nothing");
+	case_end(&c);
+
+	plan_home(&c, "bind", "mode: enforce");
+	is(case_cuts(&c),
+	   "refuse mount mounts[1] /home/alice/.aws\n"
+	   "refuse path root.path /root/.netrc\n"
+	   "refuse path mounts[0] /home/alice/.netrc\n"
+	   "refuse path mounts[0] /home/alice/.aws",
+	   "mode enforce lists what is below a mount that would go");
+	case_end(&c);
+}
+
+static void test_devices(void)
+{
+	static const char devices[] =
+		"'linux':{'devices':[{'path':'/dev/sda','type':'b','major':8,'minor':0},"
+		"{'path':'/dev/fuse','type':'c','major':10,'minor':229},"
+		"{'path':'/dev/mem','type':'c','major':1,'minor':1},"
+		"{'path':'/dev/null','type':'c','major':1,'minor':3}]}";
+	struct plan_case c;
+
+	case_make(&c, NULL, devices, "namespaces: {network: bundle}");
+	is(case_cuts(&c),
+	   "remove path linux.devices[0] /dev/sda\n"
+	   "remove path linux.devices[2] /dev/mem",
+	   "raw disks and memory go");
+	cmp_ok((long long)c.plan.n_devices, "==", 2, "other devices stay");
+	case_end(&c);
+
+	case_make(&c, NULL, devices, "paths: {allow: [/dev/sda, /dev/mem]}");
+	cmp_ok((long long)c.plan.n_devices, "==", 4, "and raw ones that a policy allows");
+	case_end(&c);
+}
+
+static void test_namespaces(void)
+{
+	static const char all_new[] =
+		"'linux':{'namespaces':[{'type':'pid'},{'type':'network'},{'type':'mount'},"
+		"{'type':'ipc'},{'type':'uts'}]}";
+	struct plan_case c;
+
+	case_make(&c, NULL, "'linux':{'namespaces':[{'type':'pid'}]}", NULL);
+	is(case_cuts(&c), "isolate namespace linux.namespaces network",
+	   "a bundle without a network namespace gets one");
+	ok(c.plan.ns[NS_NETWORK].listed && !c.plan.ns[NS_NETWORK].path, "of its own");
+	ok(!c.plan.ns[NS_USER].listed, "but no user namespace while it shares others");
+	cmp_ok((long long)plan_stripped(&c.plan), "==", 0, "which strips nothing");
+	case_end(&c);
+
+	case_make(&c, NULL, "'linux':{'namespaces':[{'type':'pid'}]}", "mode: enforce");
+	ok(!c.plan.refused, "and is no reason to refuse");
+	case_end(&c);
+
+	case_make(&c, NULL, "'linux':{'namespaces':[{'type':'network','path':'/run/netns/x'}]}",
+		  NULL);
+	is(c.plan.ns[NS_NETWORK].path, "/run/netns/x",
+	   "a namespace that the engine made is joined");
+	case_end(&c);
+
+	case_make(&c, NULL, "'linux':{}", "namespaces: {network: bundle, user: always}");
+	ok(!c.plan.ns[NS_NETWORK].listed, "network: bundle leaves the network as it is");
+	ok(c.plan.ns[NS_USER].listed, "user: always makes a user namespace");
+	case_end(&c);
+
+	case_make(&c, NULL, all_new, NULL);
+	ok(c.plan.ns[NS_USER].listed, "user: auto makes one where all others are new");
+	case_end(&c);
+
+	case_make(&c, NULL, all_new, "namespaces: {user: bundle}");
+	ok(!c.plan.ns[NS_USER].listed, "user: bundle makes none");
+	case_end(&c);
+
+	case_bundle(&c, NULL, NULL, NULL);
+	c.facts.uid = 1000;
+	case_plan(&c);
+	ok(c.plan.ns[NS_USER].listed, "user: auto makes one for who is not root");
+	case_end(&c);
+
+	case_make(&c, NULL, "'linux':{}", "mode: observe");
+	ok(!c.plan.ns[NS_NETWORK].listed, "mode observe isolates nothing");
+	is(case_cuts(&c), "record namespace linux.namespaces network", "but says what it would");
+	case_end(&c);
+}
+
+int main(void)
+{
+	test_mounts();
+	test_masks();
+	test_devices();
+	test_namespaces();
+	done_testing();
+}
