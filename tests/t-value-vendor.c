@@ -167,6 +167,18 @@ static void seal_age(struct text *t)
 		t->s[t->len - 6 + i] = alphabet[sum >> 5 * (5 - i) & 31];
 }
 
+/* One in 65,536 ends has the right checksum. */
+static void seal_nkey(struct text *t)
+{
+	static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+	size_t i;
+
+	do
+		for (i = t->len - 4; i < t->len; i++)
+			t->s[i] = alphabet[random_below(32)];
+	while (!check_nkey(t->s, t->len));
+}
+
 static void seal_discord(struct text *t)
 {
 	/* 18 digits in base64; M, N or O in front makes the first one 0, 4 or 8. */
@@ -215,6 +227,8 @@ static void make_token(const struct value_format *row, struct text *t)
 			seal_grafana(t);
 		else if (row->check == check_age)
 			seal_age(t);
+		else if (row->check == check_nkey)
+			seal_nkey(t);
 		else if (row->check == check_discord)
 			seal_discord(t);
 		else if (row->check == check_base64_json)
@@ -361,7 +375,8 @@ static void test_order(void)
 static void test_checksums(void)
 {
 	static bool (*const checks[])(const char *, size_t) = { check_github, check_gitlab,
-								check_grafana, check_age };
+								check_grafana, check_age,
+								check_nkey };
 	struct finding f;
 	struct text t;
 	unsigned i, k, tried = 0, wrong = 0;

@@ -256,3 +256,29 @@ bool check_aws_secret(const char *token, size_t len)
 	       slashes <= 5 && changes >= 16 &&
 	       count_in_words(token, len) < (signs > 0 ? 20 : 14) && !is_base64_text(token, len);
 }
+
+/* The checksum of NATS keys and Stellar's: CRC-16 of what precedes it, least byte first. */
+bool check_nkey(const char *token, size_t len)
+{
+	unsigned char bytes[48];
+	unsigned bits = 0, n_bits = 0, crc = 0, k;
+	size_t i, n = 0;
+
+	for (i = 0; i < len; i++) {
+		bits = bits << 5 |
+		       (unsigned)(is_digit(token[i]) ? token[i] - '2' + 26 : token[i] - 'A');
+		n_bits += 5;
+		if (n_bits < 8 || n == sizeof bytes)
+			continue;
+		n_bits -= 8;
+		bytes[n++] = (unsigned char)(bits >> n_bits);
+	}
+	if (n < 3 || bits & ((1U << n_bits) - 1)) /* what is left over is zero */
+		return false;
+	for (i = 0; i < n - 2; i++) {
+		crc ^= (unsigned)bytes[i] << 8;
+		for (k = 0; k < 8; k++)
+			crc = crc & 0x8000 ? crc << 1 ^ 0x1021 : crc << 1;
+	}
+	return (crc & 0xffff) == (bytes[n - 2] | (unsigned)bytes[n - 1] << 8);
+}

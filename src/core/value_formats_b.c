@@ -54,15 +54,20 @@ static const struct value_format rows[] = {
 	F("PVEAPIToken=", "p1~32@p1~32!p1~40=U", NULL, "proxmox", "a Proxmox VE API token"),
 
 	F("RGAPI-", "U", NULL, "riot", "a Riot Games API key"),
+	F("RWRTY0Iy", "B140~160", NULL, "minisign", "a minisign secret key"),
 	F("R_", "x32", NULL, "bitly", "a Bitly API key"),
+	F("S", "t55", check_nkey, "stellar-seed", "a secret seed of Stellar"),
+	F("SA", "t56", check_nkey, "nats-seed", "a seed of a NATS account"),
 
 	F("SB-Mid-server-", "w10~40", check_mixed, "midtrans", "a Midtrans sandbox server key"),
 	F("SBX-", "x8~12-x4-x4-x4-x4~12", NULL, "ebay", "an eBay sandbox certificate id"),
-	F("SCW", "K17", check_digits, "scaleway", "a Scaleway access key"),
+	F("SCW", "K17", NULL, "scaleway", "a Scaleway access key"),
 	F("SG.", "w16~32.w32~64", check_digits, "sendgrid", "a SendGrid API key"),
 	F("SG.", "e60~75", check_digits, "sendgrid", "a SendGrid API key"),
 	F("SK", "X32", NULL, "twilio", "a Twilio API key"),
+	F("SO", "t56", check_nkey, "nats-seed", "a seed of a NATS operator"),
 	F("STS.", "b16~64", check_mixed, "alibaba-sts", "an Alibaba Cloud temporary key id"),
+	F("SU", "t56", check_nkey, "nats-seed", "a seed of a NATS user"),
 	F("SWMKEY-1-", "B40~50", check_mixed, "docker-swarm", "a Docker Swarm unlock key"),
 	F("SWMTKN-1-", "k40~60-k20~30", NULL, "docker-swarm", "a Docker Swarm join token"),
 

@@ -35,6 +35,7 @@ static const struct value_format rows[] = {
 
 	F("b.AAAAA", "w80+", check_mixed, "vault-batch", "a Vault batch token"),
 	F("b_", "W44", check_digits, "beamer", "a Beamer API key"),
+	F("base64:", "B43=", check_mixed, "laravel-app-key", "an application key of Laravel"),
 	F("bb_live_", "w20~40", NULL, "browserbase", "a Browserbase API key"),
 	F("bce-v3/ALTAK-", "b20~24/x40", NULL, "baidu", "a Baidu Qianfan API key"),
 	F("bedrock-api-key-", "W24+", NULL, "aws-bedrock", "a short-lived Amazon Bedrock key"),
@@ -54,6 +55,7 @@ static const struct value_format rows[] = {
 	F("cfat_", "b40~64", NULL, "cloudflare", "a Cloudflare account API token"),
 	F("cfk_", "b32~64", NULL, "cloudflare", "a Cloudflare API key"),
 	F("cfut_", "b40~64", NULL, "cloudflare", "a Cloudflare user API token"),
+	F("cflt", "B60", check_mixed, "confluent", "a Confluent Cloud API secret"),
 	F("chpt_", "k12~40", check_digits, "chromatic", "a Chromatic project token"),
 	F("cio_tp_", "b32", NULL, "crates-io", "a crates.io publishing token"),
 	F("cio", "b32", check_mixed, "crates-io", "a crates.io API token"),
@@ -79,6 +81,7 @@ static const struct value_format rows[] = {
 	F("cxup_", "b28~40", NULL, "coralogix", "a Coralogix user API key"),
 
 	F("dG9rOj", "B40+", NULL, "intercom", "an Intercom access token"),
+	F("dG9rO", "W36+", NULL, "intercom", "an Intercom access token"),
 	F("da2-", "k26", NULL, "aws-appsync", "an AWS AppSync API key"),
 	F("dapi", "x32-d1", NULL, "databricks", "a Databricks access token"),
 	F("dapi", "x32", NULL, "databricks", "a Databricks access token"),
@@ -92,6 +95,7 @@ static const struct value_format rows[] = {
 	F("ddp_", "b32~48", NULL, "deno", "a Deno Deploy access token"),
 	F("ddw_", "b32~48", NULL, "deno", "a Deno Deploy token"),
 	F("dev:", "w5~60|W40+", check_mixed, "convex", "a Convex deploy key"),
+	F("default:", "k3~24.x40~64", NULL, "unleash", "an Unleash API token"),
 	F("dkea", "x32", NULL, "databricks", "a Databricks token"),
 	F("dnkey-", "W26-W52", NULL, "defined", "a Defined Networking API token"),
 	F("doo_v1_", "x64", NULL, "digitalocean", "a DigitalOcean OAuth token"),

@@ -87,6 +87,7 @@ static const struct value_format rows[] = {
 
 	F("m0-", "b40", check_mixed, "mem0", "a Mem0 API key"),
 	F("mdb_sa_sk_", "w36~48", NULL, "mongodb-atlas", "a MongoDB Atlas service account secret"),
+	F("md-", "w22", check_mixed, "mandrill", "a Mandrill API key"),
 	F("mercury_production_", "w40+", check_mixed, "mercury", "a Mercury API token"),
 	F("mergify_application_key_", "w40+", NULL, "mergify", "a Mergify application key"),
 	F("mlsn.", "b30~100", NULL, "mailersend", "a MailerSend API token"),

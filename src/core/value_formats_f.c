@@ -80,6 +80,7 @@ static const struct value_format rows[] = {
 	F("sk_test_", "W12+", check_digits, "stripe-test", "a Stripe test key"),
 	F("sk_", "b29~80", check_mixed, "sk-key", "a secret key"),
 	F("sktsec_", "w40+", check_mixed, "socket", "a Socket API token"),
+	F("sk", "b140~200", check_mixed, "sanity", "a Sanity API token"),
 	F("sl.", "e100+", check_digits, "dropbox", "a Dropbox access token"),
 	F("slk_", "x64", NULL, "sourcegraph", "a Sourcegraph licence key"),
 	F("sm_aat_", "b16", check_letters, "settlemint", "a SettleMint application token"),

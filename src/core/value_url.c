@@ -266,6 +266,15 @@ static bool is_host(const char *host, size_t len, const char *known)
 	       (!n || len == n || host[len - n - 1] == '.');
 }
 
+/* ".../T00000000/B00000000/XXXXXXXX" */
+static bool ends_dull(const char *path, size_t len)
+{
+	const char *last = memrchr(path, '/', len) + 1;
+	size_t n = len - (size_t)(last - path);
+
+	return n >= 8 && (value_is_template(last, n) || value_is_dull(last, n));
+}
+
 static void judge_address(const struct url *u, struct finding *f)
 {
 	const char *path = u->s + u->authority_end;
@@ -281,6 +290,7 @@ static void judge_address(const struct url *u, struct finding *f)
 		if (!is_host(u->s + u->host_start, host, webhooks[i].host) ||
 		    !text_starts(path, left, webhooks[i].path) || left - n < webhooks[i].shortest ||
 		    value_is_placeholder(path + n, left - n) || memchr(path, '{', left) ||
+		    ends_dull(path, left) ||
 		    (!*webhooks[i].host && !value_is_random(path + n, left - n)))
 			continue;
 		value_found(f, u->authority_end + n, left - n, "env-value:webhook-url",

@@ -21,11 +21,11 @@ static bool is_token_start(const char *s, size_t at)
 {
 	char before;
 
-	if (at == 0 || is_after_escape(s, at))
+	if (at == 0)
 		return true;
 	before = s[at - 1];
 	if (is_alnum(before))
-		return false;
+		return is_after_escape(s, at);
 	return before != '_' && before != '-' && before != '.' && before != '+';
 }
 
