@@ -188,10 +188,20 @@ static void replace(struct made *m, const struct finding *f)
 				m->text[i] = base64[below(62)];
 }
 
-static bool same_parts(const struct finding *a, const struct finding *b)
+/* A stand-in is known by its end, so that is what must not move. */
+static bool ends_alike(const struct finding *a, const struct finding *b)
 {
-	return a->verdict == b->verdict && a->n_secret == b->n_secret &&
-	       !memcmp(a->secret, b->secret, a->n_secret * sizeof a->secret[0]);
+	unsigned i, k;
+
+	for (k = 0; k < b->n_secret; k++) {
+		for (i = 0; i < a->n_secret; i++)
+			if (a->secret[i].off + a->secret[i].len ==
+			    b->secret[k].off + b->secret[k].len)
+				break;
+		if (i == a->n_secret)
+			return false;
+	}
+	return b->n_secret > 0;
 }
 
 /* Says what is wrong with the detection of a secret, or NULL. */
@@ -211,7 +221,7 @@ static const char *judge_secret(struct made *m)
 	/* A few families ask for something that looks random, and chance may not give it: what is
 	 * not found at all stays, which is what a stand-in should do.
 	 */
-	if (again.verdict == VERDICT_KEEP || same_parts(&f, &again))
+	if (again.verdict == VERDICT_KEEP || ends_alike(&f, &again))
 		return NULL;
 	return "found in other places after a replacement";
 }
