@@ -46,6 +46,11 @@ static void test_form(void)
 		{ "01234567-89ab-4cde-8f01-23456789abcd",
 		  "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
 		  "the form of a UUID" },
+		{ "xoxb-123456789012-1234567890123-aBcDeFgHiJ0123456789xyzw",
+		  "^xoxb-[0-9]{12}-[0-9]{13}-[0-9A-Za-z]{24}$",
+		  "the prefix of a vendor, and which parts are numbers" },
+		{ "npm_aBcDeFgHiJ0123456789aBcDeFgHiJ012345", "^npm_[0-9A-Za-z]{36}$",
+		  "the prefix even where the checksum is wrong" },
 	};
 	size_t i;
 
@@ -60,6 +65,21 @@ static void test_form(void)
 	like(made("short"), "^[0-9A-Za-z]{24}$", "what is too short for a mark becomes longer");
 	like(made(""), "^[0-9A-Za-z]{24}$", "so does nothing at all");
 	like(made("1234567"), "^[0-9A-Za-z]{24}$", "a PIN cannot stay one");
+}
+
+/* Under a name that says token, what is random to look at in the header must not count. */
+static void test_web_token(void)
+{
+	static const char header[] = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.";
+	const char *token = arena_printf(&arena, "%s%s.%s", header, "eyJzdWIiOiIxMjM0NTY3ODkwIn0",
+					 "dozjgNryP4J3jVmNHl0w5N0XgL0n3I9PlFUP0THsR8U");
+	struct finding f;
+
+	detect_env("A_TOKEN", 7, token, strlen(token), true, &f);
+	like(dummy_make(&arena, token, strlen(token), &f, seed, 0),
+	     arena_printf(&arena, "^%.*s\\.[0-9A-Za-z]{27}\\.[0-9A-Za-z]{43}$",
+			  (int)sizeof header - 2, header),
+	     "a web token keeps its header and the lengths of its parts");
 }
 
 static void test_spans(void)
@@ -279,6 +299,7 @@ static void test_corpus(const char *name, const char *policy)
 int main(void)
 {
 	test_form();
+	test_web_token();
 	test_spans();
 	test_chance();
 	test_again();

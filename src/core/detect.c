@@ -387,6 +387,9 @@ static bool leaves_secret(const struct finding *f, const char *s, size_t len)
 static enum verdict agree(const struct name_sense *sense, const char *s, size_t len,
 			  struct finding *f)
 {
+	bool is_all_found =
+		!strcmp(f->rule, "env-value:jwt"); /* its header looks random, but is not */
+
 	if (sense->verdict != VERDICT_CREDENTIAL)
 		return f->verdict;
 	if (sense->is_known) {
@@ -394,7 +397,7 @@ static enum verdict agree(const struct name_sense *sense, const char *s, size_t 
 		f->why = sense->as.why;
 	}
 	if (sense->group == NG_PASSWORD || sense->group == NG_SALT || sense->group == NG_SEED ||
-	    leaves_secret(f, s, len)) {
+	    (!is_all_found && leaves_secret(f, s, len))) {
 		f->n_secret = 0;
 		memset(f->secret, 0, sizeof f->secret);
 	}

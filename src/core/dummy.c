@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "chars.h"
+#include "value.h"
 #include "../base/hash.h"
 #include "../base/banned.h"
 
@@ -103,46 +104,84 @@ static char stream_char(struct stream *s, const struct alphabet *al)
 	return al->chars[n % al->size];
 }
 
-static void fill(char *text, size_t len, struct stream *s, const struct alphabet *al, size_t count)
+/* The end of the part that begins at the place: what has a shape of its own, as "xoxb-12-34-ab" has
+ * numbers and letters.
+ */
+static size_t part_end(const char *s, size_t at, size_t len)
 {
-	char recent[MARKED] = "", mark[MARK_MAX];
-	size_t i, n = 0, body = count - al->mark;
+	while (at < len && !is_shape(s, at))
+		at++;
+	return at;
+}
 
-	for (i = 0; i < len; i++) {
-		if (is_shape(text, i))
-			continue;
-		if (n == body)
-			mark_of(recent, al, mark);
-		if (n < body) {
-			memmove(recent, recent + 1, MARKED - 1);
-			text[i] = recent[MARKED - 1] = stream_char(s, al);
-		} else {
-			text[i] = mark[n - body];
-		}
-		n++;
+static void fill(char *text, size_t len, struct stream *s)
+{
+	size_t i, end;
+
+	for (i = 0; i < len; i = end + 1) {
+		const struct alphabet *al;
+
+		end = part_end(text, i, len);
+		al = alphabet_of(text + i, end - i);
+		for (; i < end; i++)
+			text[i] = stream_char(s, al);
 	}
+}
+
+/* The mark has the alphabet of the last part, if that is long enough for it. */
+static const struct alphabet *mark_alphabet(const char *text, size_t len)
+{
+	const struct alphabet *al;
+	size_t end = len, start;
+
+	while (end && is_shape(text, end - 1))
+		end--;
+	for (start = end; start && !is_shape(text, start - 1); start--)
+		;
+	al = alphabet_of(text + start, end - start);
+	return end - start >= al->mark ? al : alphabet_of(text, len);
+}
+
+/* Overwrites the last characters, which are not shape, by what follows from those before them. */
+static void put_mark(char *text, size_t len, const struct alphabet *al)
+{
+	char before[MARKED], mark[MARK_MAX];
+	size_t i = len, n = 0;
+
+	while (i && n < al->mark)
+		n += !is_shape(text, --i);
+	len = i; /* the mark begins here */
+	for (n = MARKED; i && n;)
+		if (!is_shape(text, --i))
+			before[--n] = text[i];
+	mark_of(before, al, mark);
+	for (i = len, n = 0; n < al->mark; i++)
+		if (!is_shape(text, i))
+			text[i] = mark[n++];
 }
 
 static size_t add_secret(char *out, const char *secret, size_t len, struct stream *s)
 {
-	const struct alphabet *al = alphabet_of(secret, len);
-	size_t count = count_replaced(secret, len);
+	const struct alphabet *al = mark_alphabet(secret, len);
 
-	if (count < al->mark + MARKED) {
+	memcpy(out, secret, len);
+	if (count_replaced(secret, len) < al->mark + MARKED) {
 		al = widest;
-		len = count = SHORT_LENGTH;
-		memset(out, '0', len);
-	} else {
-		memcpy(out, secret, len);
+		len = SHORT_LENGTH;
+		memset(out, 'z', len / 2);
+		memset(out + len / 2, 'Z', len - len / 2);
+		out[0] = '0'; /* all of the widest alphabet */
 	}
-	fill(out, len, s, al, count);
+	fill(out, len, s);
+	put_mark(out, len, al);
 	return len;
 }
 
 char *dummy_make(struct arena *a, const char *value, size_t len, const struct finding *f,
 		 const uint8_t seed[32], uint64_t index)
 {
-	const struct span whole = { 0, len };
+	const size_t prefix = f->n_secret ? 0 : value_prefix(value, len);
+	const struct span whole = { prefix, len - prefix };
 	const struct span *spans = f->n_secret ? f->secret : &whole;
 	unsigned n = f->n_secret ? f->n_secret : 1, k;
 	char *out = arena_alloc(a, len + (size_t)n * SHORT_LENGTH + 1);

@@ -93,8 +93,9 @@ void plan_judge_env(const struct policy *p, const char *name, const char *value,
 		set(j, VERDICT_CREDENTIAL, "policy:env.remove", "a policy says so");
 		break;
 	case RULE_DUMMY:
-		/* Nothing to hide: it is empty, or it is a stand-in already. */
-		if (!len || is_dummy || dummy_is(value, len, &whole))
+		/* Nothing to hide: it is empty, a stand-in already, or a URL without a secret. */
+		if (!len || is_dummy || dummy_is(value, len, &whole) ||
+		    (j->f.verdict == VERDICT_KEEP && memmem(value, len, "://", 3)))
 			break;
 		if (j->f.verdict == VERDICT_KEEP)
 			set(j, VERDICT_CREDENTIAL, "policy:env.dummy", "a policy says so");

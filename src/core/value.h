@@ -17,7 +17,11 @@ bool value_is_found(const struct finding *f, size_t off, size_t len);
  * Linear in len.
  */
 bool value_vendor(const char *s, size_t len, struct finding *f); /* tokens of known vendors */
-bool value_pem(const char *s, size_t len, struct finding *f);    /* private keys as text */
+
+/* How much of the text is the prefix of some vendor's tokens, whatever follows; 0: none. */
+size_t value_prefix(const char *s, size_t len);
+
+bool value_pem(const char *s, size_t len, struct finding *f); /* private keys as text */
 bool value_jwt(const char *s, size_t len, struct finding *f);
 bool value_url(const char *s, size_t len, struct finding *f);   /* userinfo, query, webhooks */
 bool value_pairs(const char *s, size_t len, struct finding *f); /* key=value, JSON, ini, DSN ... */

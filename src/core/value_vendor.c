@@ -309,3 +309,20 @@ bool value_vendor(const char *s, size_t len, struct finding *f)
 
 	return find_aws_secrets(s, len, has_id, f) || has_format || has_signature;
 }
+
+size_t value_prefix(const char *s, size_t len)
+{
+	const struct value_table *t = len > 1 ? table_of(s[0]) : NULL;
+	size_t i, n, longest = 0;
+
+	if (!t)
+		return 0;
+	for (i = first_row(t, (unsigned char)s[0], (unsigned char)s[1]);
+	     i < t->count && t->row[i].prefix[0] == s[0] && t->row[i].prefix[1] == s[1]; i++) {
+		n = strlen(t->row[i].prefix);
+		if (n > longest && !is_alnum(t->row[i].prefix[n - 1]) &&
+		    text_starts(s, len, t->row[i].prefix))
+			longest = n;
+	}
+	return longest;
+}
