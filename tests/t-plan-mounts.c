@@ -124,6 +124,58 @@ static void test_masks(void)
 	case_end(&c);
 }
 
+static const char *masks_with(struct plan_case *c, const char *top)
+{
+	static struct found root = { "/root/.netrc", "/root/.netrc", FILE_REGULAR, "path:netrc",
+				     "w" };
+
+	case_bundle(c, NULL, top, NULL);
+	c->facts.root = &root;
+	c->facts.n_root = 1;
+	case_plan(c);
+	return case_masks(c);
+}
+
+/* Each would switch off the mask if it were believed. */
+static void test_no_hiding(void)
+{
+	static const char *const masked[] = { "/",          "//",   "a",          "",
+					      ".",          "/.",   "root",       "..",
+					      "/a/../root", "/roo", "/root/.netr" };
+	static const char *const hiding[] = { "/root", "/root/", "/root/.netrc", "//root/.//" };
+	static const char *const mounts[] = {
+		"{'destination':'z','type':'tmpfs'}",
+		"{'destination':'root','type':'tmpfs'}",
+		"{'destination':'/','type':'tmpfs'}",
+		"{'destination':'/.','type':'tmpfs'}",
+		"{'destination':'/root','type':'tmpfs','options':['tmpcopyup']}",
+		"{'destination':'/root','type':'tmpfs','options':['ro','remount']}",
+	};
+	struct plan_case c;
+	struct arena a = { 0 };
+	size_t i;
+
+	for (i = 0; i < sizeof masked / sizeof masked[0]; i++) {
+		is(masks_with(&c, arena_printf(&a, "'linux':{'maskedPaths':['%s']}", masked[i])),
+		   "/root/.netrc", "a masked path '%s' hides nothing in /root", masked[i]);
+		case_end(&c);
+	}
+	for (i = 0; i < sizeof hiding / sizeof hiding[0]; i++) {
+		is(masks_with(&c, arena_printf(&a, "'linux':{'maskedPaths':['%s']}", hiding[i])),
+		   "", "a masked path '%s' does", hiding[i]);
+		case_end(&c);
+	}
+	for (i = 0; i < sizeof mounts / sizeof mounts[0]; i++) {
+		is(masks_with(&c, arena_printf(&a, "'mounts':[%s]", mounts[i])), "/root/.netrc",
+		   "nor does the mount %s", mounts[i]);
+		case_end(&c);
+	}
+	is(masks_with(&c, "'mounts':[{'destination':'/root/','type':'tmpfs'}]"), "",
+	   "a mount over it does");
+	case_end(&c);
+	arena_release(&a);
+}
+
 static void test_devices(void)
 {
 	static const char devices[] =
@@ -200,6 +252,7 @@ int main(void)
 {
 	test_mounts();
 	test_masks();
+	test_no_hiding();
 	test_devices();
 	test_namespaces();
 	done_testing();

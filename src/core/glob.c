@@ -159,3 +159,41 @@ bool glob_covers_path(const char *w, const char *n)
 		n = from;
 	}
 }
+
+bool path_fold(const char *path, char *buf, size_t size)
+{
+	size_t len, n = 0;
+
+	if (path[0] != '/' || size < 2)
+		return false;
+	for (path += strspn(path, "/"); *path; path += len, path += strspn(path, "/")) {
+		len = component(path);
+		if (len == 1 && path[0] == '.')
+			continue;
+		if (len == 2 && path[0] == '.' && path[1] == '.') {
+			while (n && buf[--n] != '/')
+				;
+			continue;
+		}
+		if (n + 1 + len >= size)
+			return false;
+		buf[n++] = '/';
+		memcpy(buf + n, path, len);
+		n += len;
+	}
+	if (!n)
+		buf[n++] = '/';
+	buf[n] = '\0';
+	return true;
+}
+
+const char *path_below(const char *path, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	if (n && dir[n - 1] == '/')
+		n--;
+	if (strncmp(path, dir, n) || (path[n] && path[n] != '/'))
+		return NULL;
+	return path + n + (path[n] == '/');
+}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "glob.h"
 #include "pointer.h"
 #include "../base/str.h"
 #include "../base/banned.h"
@@ -232,13 +233,26 @@ static bool cut_mount(struct plan_work *w, size_t i, const struct strings *point
 			   }) == ACTION_REMOVE;
 }
 
-static bool is_below(const char *path, const char *dir)
+/* A runtime's mask or mount on "/" hides nothing, nor is it sure where one by a relative path or
+ * by ".." ends up: such a directory would switch off masks that are needed.
+ */
+static bool hides(const char *dir, const char *path)
 {
-	size_t n = strlen(dir);
+	char folded[PATH_LONGEST];
 
-	while (n > 1 && dir[n - 1] == '/')
-		n--;
-	return n == 1 || (!strncmp(path, dir, n) && (path[n] == '/' || !path[n]));
+	return path_fold(dir, folded, sizeof folded) && folded[1] && !glob_path("**/../**", dir) &&
+	       path_below(path, folded);
+}
+
+/* Some mounts bring along what lies below them. */
+static bool is_see_through(const struct mount *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->options.n; i++)
+		if (!strcmp(m->options.v[i], "remount") || !strcmp(m->options.v[i], "tmpcopyup"))
+			return true;
+	return false;
 }
 
 /* Something else lies over it, from a later mount that stays, or the bundle masks it itself. */
@@ -249,10 +263,11 @@ static bool is_hidden(struct plan_work *w, const char *path, size_t later)
 	size_t i;
 
 	for (i = 0; i < masked->n; i++)
-		if (is_below(path, masked->v[i]))
+		if (hides(masked->v[i], path))
 			return true;
 	for (i = later; i < ms->n; i++)
-		if (!w->mount_goes[i] && is_below(path, ms->v[i].destination))
+		if (!w->mount_goes[i] && !is_see_through(&ms->v[i]) &&
+		    hides(ms->v[i].destination, path))
 			return true;
 	return false;
 }

@@ -15,8 +15,9 @@
 #include <unistd.h>
 
 #include "../base/fd.h"
-#include "../core/pointer.h"
+#include "../core/glob.h"
 #include "../core/plan.h"
+#include "../core/pointer.h"
 #include "scan.h"
 #include "../base/banned.h"
 
@@ -127,15 +128,6 @@ static void end_scan(struct scan *s, struct facts *f)
 	f->scan_incomplete |= s->incomplete;
 }
 
-static bool is_below(const char *path, const char *dir)
-{
-	size_t n = strlen(dir);
-
-	while (n && dir[n - 1] == '/')
-		n--;
-	return !strncmp(path, dir, n) && (!path[n] || path[n] == '/');
-}
-
 /* What the cut variables point to, when it is in this tree. */
 static void scan_pointed(struct scan *s, const struct env *env, const struct policy *p)
 {
@@ -152,16 +144,23 @@ static void scan_pointed(struct scan *s, const struct env *env, const struct pol
 		if (j.f.verdict != VERDICT_POINTER || j.action == ACTION_ALLOW)
 			continue;
 		while (pointer_next(&rest, path, sizeof path)) {
-			size_t n = strlen(s->inside);
+			const char *below = path_below(path, s->inside);
 
-			if (!is_below(path, s->inside))
-				continue;
-			n -= s->inside[n - 1] == '/';
-			if (path[n])
-				scan_add(s, path + n + 1, "pointer",
+			if (below && *below)
+				scan_add(s, below, "pointer",
 					 "a variable that was cut points to it");
 		}
 	}
+}
+
+/* As the masks below it have it: runtimes take a relative one from the root, too. */
+static const char *mount_point(struct arena *a, const struct mount *m)
+{
+	char folded[PATH_LONGEST];
+	const char *path =
+		m->destination[0] == '/' ? m->destination : arena_printf(a, "/%s", m->destination);
+
+	return path_fold(path, folded, sizeof folded) ? arena_strdup(a, folded) : path;
 }
 
 static void gather_mount(struct arena *a, const struct bundle *b, const struct mount *m,
@@ -187,7 +186,7 @@ static void gather_mount(struct arena *a, const struct bundle *b, const struct m
 	struct scan s = { .arena = a,
 			  .fd = fd,
 			  .host = mf->source,
-			  .inside = m->destination,
+			  .inside = mount_point(a, m),
 			  .wants = policy_wants,
 			  .ctx = p };
 

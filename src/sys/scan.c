@@ -17,6 +17,7 @@
 
 #include "../base/fd.h"
 #include "../core/detect.h"
+#include "../core/glob.h"
 #include "../base/banned.h"
 
 enum { PATH_LONGEST = 4096, DEPTH_MOST = 64, CONTENT_MOST = 64 * 1024 };
@@ -249,13 +250,6 @@ static int by_place(const void *a, const void *b)
 	return c ? c : strcmp(x->rule, y->rule);
 }
 
-static bool is_at_or_below(const char *path, const char *dir)
-{
-	size_t n = strlen(dir);
-
-	return !strncmp(path, dir, n) && (!path[n] || path[n] == '/');
-}
-
 void scan_finish(struct scan *s)
 {
 	size_t i, n = 0;
@@ -263,7 +257,7 @@ void scan_finish(struct scan *s)
 	if (s->n_found)
 		qsort(s->found, s->n_found, sizeof *s->found, by_place);
 	for (i = 0; i < s->n_found; i++)
-		if (!n || !is_at_or_below(s->found[i].inside, s->found[n - 1].inside))
+		if (!n || !path_below(s->found[i].inside, s->found[n - 1].inside))
 			s->found[n++] = s->found[i];
 	s->n_found = n;
 }
