@@ -90,7 +90,7 @@ static const char *const paths[] = { "/home/alice/.aws", "/srv/data",    "/home/
 
 static void put_variable(struct maker *m, bool may_stay)
 {
-	switch (pick(m, 8)) {
+	switch (pick(m, 9)) {
 	case 0:
 	case 1: put(m, "$=$", PICK(m, plain_names), PICK(m, plain_values)); break;
 	case 2: put(m, "$=$", PICK(m, secret_names), PICK(m, plain_values)); break;
@@ -102,6 +102,7 @@ static void put_variable(struct maker *m, bool may_stay)
 		break;
 	case 6: put(m, "$=--seed $ -v", PICK(m, plain_names), canary(m, may_stay)); break;
 	case 7: put(m, "$=$", PICK(m, pointer_names), PICK(m, paths)); break;
+	case 8: put(m, "$=$", canary(m, true), "on"); break;
 	}
 }
 
@@ -136,6 +137,15 @@ static void put_list(struct maker *m, const char *key, unsigned most, bool is_en
 	jsonw_end(m->w);
 }
 
+/* One in four is named as a value that may be cut elsewhere. */
+static void put_path(struct maker *m, const char *path)
+{
+	if (pick(m, 4))
+		jsonw_string(m->w, path);
+	else
+		put(m, "/srv/$", canary(m, true), "");
+}
+
 static void put_hooks(struct maker *m)
 {
 	static const char *const kinds[] = { "prestart",       "createRuntime", "createContainer",
@@ -151,7 +161,8 @@ static void put_hooks(struct maker *m)
 		jsonw_array(m->w);
 		for (n = pick(m, 3); n; n--) {
 			jsonw_object(m->w);
-			jsonw_kv(m->w, "path", "/usr/bin/hook");
+			jsonw_key(m->w, "path");
+			put_path(m, "/usr/bin/hook");
 			put_list(m, "args", 2, false, true);
 			put_list(m, "env", 4, true,
 				 k != HOOK_CREATE_CONTAINER && k != HOOK_START_CONTAINER);
@@ -173,7 +184,8 @@ static void put_mounts(struct maker *m)
 		const char *type = PICK(m, types);
 
 		jsonw_object(m->w);
-		jsonw_kv(m->w, "destination", PICK(m, paths));
+		jsonw_key(m->w, "destination");
+		put_path(m, PICK(m, paths));
 		jsonw_kv(m->w, "type", type);
 		jsonw_kv(m->w, "source", strcmp(type, "bind") ? type : PICK(m, paths));
 		jsonw_key(m->w, "options");
@@ -209,6 +221,10 @@ static void put_annotations(struct maker *m)
 		else
 			put(m, "$", PICK(m, plain_values), "");
 	}
+	if (!pick(m, 4)) {
+		jsonw_key(m->w, canary(m, true));
+		put(m, "{\"password\": \"$\"}", canary(m, false), "");
+	}
 	jsonw_end(m->w);
 }
 
@@ -230,6 +246,8 @@ static void make_bundle(struct maker *m, struct arena *a, uint64_t number)
 	jsonw_end(m->w);
 	if (!pick(m, 4))
 		jsonw_kv(m->w, "hostname", canary(m, true));
+	if (!pick(m, 4))
+		jsonw_kv(m->w, canary(m, true), "unknown");
 	put_mounts(m);
 	put_hooks(m);
 	put_annotations(m);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Plans: what goes of a process and its hooks, what stays, is replaced, recorded and refused. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "../src/core/explain.h"
@@ -424,6 +425,42 @@ static void test_judge(void)
 	case_end(&c);
 }
 
+/* The value of a password, and the same as a name of something that stays. */
+static void test_names(void)
+{
+	static const struct {
+		const char *env, *top, *what;
+	} cases[] = {
+		{ "'S3cr3tValueXyz99=on'", NULL, "a variable" },
+		{ "'APP_S3cr3tValueXyz99=on'", NULL, "part of a variable" },
+		{ "'A=1'", "'mounts':[{'destination':'/S3cr3tValueXyz99','type':'tmpfs'}]",
+		  "a mount point" },
+		{ "'A=1'",
+		  "'mounts':[{'destination':'/a','type':'bind','source':'/S3cr3tValueXyz99/.aws'}]",
+		  "the source of a mount, in what would keep it" },
+		{ "'A=1'", "'annotations':{'a.b/S3cr3tValueXyz99':'S3cr3tValueXyz99'}",
+		  "an annotation that is cut" },
+		{ "'A=1'", "'S3cr3tValueXyz99':1", "an unknown property" },
+		{ "'A=1'", "'annotations':{},'mounts':[],'x.S3cr3tValueXyz99':1", "a part of one" },
+		{ "'A=1'", "'hooks':{'poststop':[{'path':'/x/S3cr3tValueXyz99'}]}", "a hook" },
+	};
+	struct plan_case c;
+	size_t i;
+
+	for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		char process[256];
+
+		snprintf(process, sizeof process, "'env':['DB_PASSWORD=S3cr3tValueXyz99',%s]",
+			 cases[i].env);
+		case_make(&c, process, cases[i].top, NULL);
+		unlike(explain_text(&c.arena, &c.plan, false), "S3cr3tValueXyz99",
+		       "text does not show a cut value that is the name of %s", cases[i].what);
+		unlike(explain_json(&c.arena, &c.plan), "S3cr3tValueXyz99",
+		       "JSON does not show a cut value that is the name of %s", cases[i].what);
+		case_end(&c);
+	}
+}
+
 static void test_purity(void)
 {
 	static const char process[] =
@@ -458,6 +495,7 @@ int main(void)
 	test_modes();
 	test_errors();
 	test_judge();
+	test_names();
 	test_purity();
 	done_testing();
 }

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "plan_work.h"
 #include "../base/jsonw.h"
 #include "../base/str.h"
 #include "../base/banned.h"
@@ -12,25 +11,29 @@
 enum { TEXT_MAX = 64 * 1024 * 1024, WIDTH_MAX = 40, PATH_SHOWN = 128, CAP_SHOWN = 40 };
 
 /* Up to the '=' of an entry: names may be shown, values may not. */
-static const char *entry_name(struct arena *a, const char *entry)
+static const char *entry_name(struct arena *a, const struct plan *p, const char *entry)
 {
-	return plan_name(a, entry, strcspn(entry, "="));
+	return plan_name(a, &p->secrets, entry, strcspn(entry, "="));
 }
 
 /* Paths are names; but what looks like a credential is not shown, wherever it stands. */
-static const char *shown_path(const char *path)
+static const char *shown_path(const struct plan *p, const char *path)
 {
-	struct finding f;
+	return plan_may_show(&p->secrets, path, strlen(path)) ? path : "(withheld)";
+}
 
-	return detect_value(path, strlen(path), &f) == VERDICT_KEEP ? path : "(withheld)";
+/* A long key is shown by its beginning, and that of a value nobody would know again. */
+static const char *shown_place(const struct plan *p, const char *place)
+{
+	return strstr(place, "...") ? "(withheld)" : shown_path(p, place);
 }
 
 /* Capabilities that are unknown here come from newer kernels, and look like the others. */
-static const char *shown_cap(const char *name)
+static const char *shown_cap(const struct plan *p, const char *name)
 {
 	size_t n = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
 
-	return name[n] || n > CAP_SHOWN ? "(withheld)" : name;
+	return name[n] || n > CAP_SHOWN ? "(withheld)" : shown_path(p, name);
 }
 
 static const char *ns_state(const struct ns *ns)
@@ -157,17 +160,18 @@ static void add_kept(struct arena *a, struct str *s, const struct plan *p)
 	size_t i, k, column = 0;
 
 	for (i = 0; i < p->n_env; i++)
-		add_list(s, "keeps env", entry_name(a, p->env[i]), &column);
+		add_list(s, "keeps env", entry_name(a, p, p->env[i]), &column);
 	end_list(s, &column);
 	for (i = 0; i < p->n_mounts; i++)
 		add_list(s, "mounts",
-			 printable(a, shown_path(p->mounts[i]->destination), PATH_SHOWN), &column);
+			 printable(a, shown_path(p, p->mounts[i]->destination), PATH_SHOWN),
+			 &column);
 	end_list(s, &column);
 	for (k = 0; k < HOOK_COUNT; k++)
 		for (i = 0; i < p->n_hooks[k]; i++)
 			add_list(s, "hooks",
 				 arena_printf(a, "%s %s", hook_name((enum hook_kind)k),
-					      printable(a, shown_path(p->hooks[k][i].hook->path),
+					      printable(a, shown_path(p, p->hooks[k][i].hook->path),
 							PATH_SHOWN)),
 				 &column);
 	end_list(s, &column);
@@ -177,10 +181,10 @@ static void add_kept(struct arena *a, struct str *s, const struct plan *p)
 			 &column);
 	end_list(s, &column);
 	for (i = 0; i < p->bundle->unknown.n; i++)
-		add_list(s, "unknown", p->bundle->unknown.v[i], &column);
+		add_list(s, "unknown", shown_place(p, p->bundle->unknown.v[i]), &column);
 	end_list(s, &column);
 	for (i = 0; i < p->bundle->process.caps.unknown.n; i++)
-		add_list(s, "unknown cap", shown_cap(p->bundle->process.caps.unknown.v[i]),
+		add_list(s, "unknown cap", shown_cap(p, p->bundle->process.caps.unknown.v[i]),
 			 &column);
 	end_list(s, &column);
 }
@@ -238,17 +242,17 @@ static void json_kept(struct arena *a, struct jsonw *w, const struct plan *p)
 	jsonw_key(w, "env");
 	jsonw_array(w);
 	for (i = 0; i < p->n_env; i++)
-		jsonw_string(w, entry_name(a, p->env[i]));
+		jsonw_string(w, entry_name(a, p, p->env[i]));
 	jsonw_end(w);
 	jsonw_key(w, "mounts");
 	jsonw_array(w);
 	for (i = 0; i < p->n_mounts; i++)
-		jsonw_string(w, shown_path(p->mounts[i]->destination));
+		jsonw_string(w, shown_path(p, p->mounts[i]->destination));
 	jsonw_end(w);
 	jsonw_key(w, "masks");
 	jsonw_array(w);
 	for (i = 0; i < p->n_masks; i++)
-		jsonw_string(w, shown_path(p->masks[i].path));
+		jsonw_string(w, shown_path(p, p->masks[i].path));
 	jsonw_end(w);
 	jsonw_key(w, "namespaces");
 	jsonw_object(w);
@@ -261,7 +265,7 @@ static void json_kept(struct arena *a, struct jsonw *w, const struct plan *p)
 	jsonw_key(w, "unknown");
 	jsonw_array(w);
 	for (i = 0; i < p->bundle->unknown.n; i++)
-		jsonw_string(w, p->bundle->unknown.v[i]);
+		jsonw_string(w, shown_place(p, p->bundle->unknown.v[i]));
 	jsonw_end(w);
 }
 

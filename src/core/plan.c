@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "dummy.h"
+#include "chars.h"
 #include "plan_work.h"
 #include "../base/hash.h"
 #include "../base/str.h"
@@ -34,27 +34,70 @@ const char *cut_action_name(enum cut_action a)
 	return names[a];
 }
 
+static bool is_dot(char c)
+{
+	return c == '.';
+}
+
+static bool parts_words(char c)
+{
+	return !is_alnum(c);
+}
+
+static bool has_part_in(const struct secrets *s, const char *name, size_t len, bool (*parts)(char))
+{
+	size_t begin, end;
+	struct span at;
+
+	for (begin = 0; begin < len; begin = end + 1) {
+		for (end = begin; end < len && !parts(name[end]); end++)
+			;
+		if (secrets_find(s, name + begin, end - begin, &at))
+			return true;
+	}
+	return false;
+}
+
+/* Names are made of parts in more ways than text is: a.b, A_B, a-b. */
+static bool holds_cut_value(const struct secrets *s, const char *name, size_t len)
+{
+	struct span at;
+
+	return s && s->n &&
+	       (secrets_find(s, name, len, &at) || has_part_in(s, name, len, is_dot) ||
+		has_part_in(s, name, len, parts_words));
+}
+
 /* A line of a key that was taken for NAME=VALUE, or a trick: not ours to repeat. */
-static bool may_show(const char *name, size_t len)
+bool plan_may_show(const struct secrets *s, const char *name, size_t len)
 {
 	struct finding f;
 
-	return len <= NAME_SHOWN && detect_value(name, len, &f) == VERDICT_KEEP;
+	return detect_value(name, len, &f) == VERDICT_KEEP && !holds_cut_value(s, name, len);
 }
 
-const char *plan_name(struct arena *a, const char *name, size_t len)
+const char *plan_name(struct arena *a, const struct secrets *s, const char *name, size_t len)
 {
-	if (!may_show(name, len))
+	if (len > NAME_SHOWN || !plan_may_show(s, name, len))
 		return "(withheld)";
 	return printable(a, arena_strndup(a, name, len), NAME_SHOWN);
 }
 
 /* The place of a member has its key in it. */
-static const char *place_of(struct arena *a, const struct json *at)
+static const char *place_of(struct plan_work *w, const struct json *at)
 {
-	if (at->key && !may_show(at->key, strlen(at->key)))
-		return arena_printf(a, "%s[%zu]", json_path(a, at->parent), at->index);
-	return json_path(a, at);
+	size_t len = at->key ? strlen(at->key) : 0;
+
+	if (len > NAME_SHOWN || (len && !plan_may_show(&w->secrets, at->key, len)))
+		return arena_printf(w->arena, "%s[%zu]", json_path(w->arena, at->parent),
+				    at->index);
+	return json_path(w->arena, at);
+}
+
+/* The line has the path or the name in it, which may be another than the one that is shown. */
+static const char *keep_of(struct plan_work *w, const char *keep)
+{
+	return keep && !holds_cut_value(&w->secrets, keep, strlen(keep)) ? keep : NULL;
 }
 
 enum cut_action plan_action(const struct policy *p, enum cut_action asked)
@@ -78,11 +121,11 @@ enum cut_action plan_cut(struct plan_work *w, const struct item *item)
 	*c = (struct cut){
 		.kind = item->kind,
 		.action = plan_action(w->policy, item->action),
-		.where = item->where ? item->where : place_of(w->arena, item->at),
-		.name = plan_name(w->arena, item->name, strlen(item->name)),
+		.where = item->where ? item->where : place_of(w, item->at),
+		.name = plan_name(w->arena, &w->secrets, item->name, strlen(item->name)),
 		.rule = item->rule,
 		.why = item->why,
-		.keep = item->keep,
+		.keep = keep_of(w, item->keep),
 		.length = item->length,
 		.at = item->at,
 		.instead = item->instead,
@@ -159,6 +202,7 @@ int plan_make(struct arena *a, const struct bundle *b, const struct policy *p,
 	plan_args(&w);
 	plan_mounts(&w);
 	plan_namespaces(&w);
+	plan->secrets = w.secrets;
 	if (p->landlock == LANDLOCK_REQUIRE && !f->landlock_abi)
 		plan->lacks = "landlock: the kernel has none (need Linux 5.13 with landlock in "
 			      "lsm=; or set landlock: best-effort)";

@@ -7,6 +7,7 @@
 #include "detect.h"
 #include "facts.h"
 #include "policy.h"
+#include "secrets.h"
 
 enum cut_kind {
 	CUT_ENV,
@@ -77,8 +78,9 @@ struct plan {
 	int landlock_abi; /* that will be asked for; 0: none */
 	struct cut *cuts;
 	size_t n_cuts;
-	const char *lacks; /* what the policy requires and the kernel has not; NULL: nothing */
-	bool refused;      /* mode enforce, or args: refuse, and there is a reason */
+	const char *lacks;      /* what the policy requires and the kernel has not; NULL: nothing */
+	bool refused;           /* mode enforce, or args: refuse, and there is a reason */
+	struct secrets secrets; /* what was cut, to withhold it; never to be printed */
 };
 
 /* Pure: the same arguments give the same plan. The bundle's annotations are already in the policy. */
@@ -99,6 +101,12 @@ struct judgement {
 void plan_judge_env(const struct policy *p, const char *name, const char *value, size_t len,
 		    struct judgement *j);
 void plan_judge_path(const struct policy *p, const char *path, struct judgement *j);
+
+/* A name as it may be shown: escaped, cut, and withheld when it looks like a credential itself or
+ * holds a value that was cut. NULL: nothing was.
+ */
+const char *plan_name(struct arena *a, const struct secrets *s, const char *name, size_t len);
+bool plan_may_show(const struct secrets *s, const char *name, size_t len);
 
 /* ACTION_RECORD when the policy only observes, ACTION_REFUSE when it enforces. */
 enum cut_action plan_action(const struct policy *p, enum cut_action asked);

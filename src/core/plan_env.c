@@ -73,7 +73,7 @@ static void judge_again(struct plan_work *w, const struct env *env, struct judge
 static const char *how_to_keep(struct plan_work *w, const struct env_entry *v,
 			       const struct finding *f)
 {
-	const char *name = plan_name(w->arena, v->name, v->name_len);
+	const char *name = plan_name(w->arena, &w->secrets, v->name, v->name_len);
 	struct finding value;
 
 	if (!strncmp(f->rule, "policy:", 7))

@@ -4,7 +4,6 @@
 #define CORE_PLAN_WORK_H
 
 #include "plan.h"
-#include "secrets.h"
 
 struct plan_work {
 	struct arena *arena;
@@ -46,8 +45,5 @@ void plan_mounts(struct plan_work *w); /* mounts, devices, what was found below 
 
 /* Judges again what was kept of an environment, by what was cut of it. */
 void plan_near(struct plan_work *w, const struct env *env, struct judgement *js);
-
-/* A name as it may be shown: escaped, cut, and withheld when it looks like a credential itself. */
-const char *plan_name(struct arena *a, const char *name, size_t len);
 
 #endif

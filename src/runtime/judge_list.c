@@ -9,7 +9,6 @@
 #include "../base/fd.h"
 #include "../base/jsonw.h"
 #include "../base/str.h"
-#include "../core/plan_work.h"
 #include "../base/banned.h"
 
 enum { LIST_MAX = 64 * 1024 * 1024, OUTPUT_MAX = 1024 * 1024 * 1024, PATH_LONGEST = 4096 };
@@ -67,7 +66,7 @@ static int judge_variable(struct arena *a, const struct policy *p, char *entry, 
 		return fail(e, 0, "no name before the '='");
 	*equals = '\0';
 	plan_judge_env(p, entry, equals + 1, len - (size_t)(equals + 1 - entry), j);
-	*name = plan_name(a, entry, (size_t)(equals - entry));
+	*name = plan_name(a, NULL, entry, (size_t)(equals - entry));
 	return 0;
 }
 
