@@ -21,7 +21,6 @@ enum {
 /* Which bytes occur: most values have none of the marks that a family needs. */
 struct marks {
 	bool has[256];
-	size_t tokens; /* bytes that are letters, digits or of an encoding */
 };
 
 static void look(const char *s, size_t len, struct marks *m)
@@ -29,10 +28,8 @@ static void look(const char *s, size_t len, struct marks *m)
 	size_t i;
 
 	memset(m, 0, sizeof *m);
-	for (i = 0; i < len; i++) {
+	for (i = 0; i < len; i++)
 		m->has[(unsigned char)s[i]] = true;
-		m->tokens += is_alnum(s[i]);
-	}
 }
 
 static bool has(const struct marks *m, char c)
@@ -60,7 +57,7 @@ static bool look_for_all(const char *s, size_t len, const struct marks *m, struc
 	if (has_all(m, "/:"))
 		value_url(s, len, f);
 	if (has(m, '$') || has(m, '{') || has(m, '*') || len == 35 || has_all(m, "pbkdf2") ||
-	    has_all(m, "scrypt:"))
+	    (has_all(m, "scrypt:") && memmem(s, len, "scrypt:", 7)))
 		value_hash(s, len, f);
 	if (has(m, ' '))
 		value_header(s, len, f);
@@ -112,6 +109,20 @@ static bool has_telling_percent(const char *s, size_t len)
 	return false;
 }
 
+/* The first bytes tell most of what only looks like base64: they are neither text nor a key. */
+static bool may_decode(const char *s)
+{
+	char start[12];
+	size_t i, n = decode_base64(s, 16, start, sizeof start);
+
+	if (start[0] == 0x30 || start[0] == (char)0xfe)
+		return true;
+	for (i = 0; i < n; i++)
+		if ((unsigned char)start[i] < 0x20 && !is_space(start[i]))
+			return false;
+	return true;
+}
+
 /* The whole value in one encoding. Of very long ones the beginning tells. */
 static bool look_at_encoded(const char *s, size_t len, const struct marks *m, int depth,
 			    struct finding *f)
@@ -126,10 +137,12 @@ static bool look_at_encoded(const char *s, size_t len, const struct marks *m, in
 	if (has(m, '%') && has_telling_percent(s, len))
 		n = decode_percent(s, len < DECODED_MOST ? len : DECODED_MOST, decoded,
 				   sizeof decoded);
-	if (!n && m->tokens * 8 >= len * 7) {
+	if (!n) {
 		n = decode_hex(s, len, decoded, sizeof decoded);
 		if (!n || !is_text(decoded, n))
-			n = decode_base64(s, len, decoded, sizeof decoded);
+			n = !has(m, ' ') && may_decode(s)
+				    ? decode_base64(s, len, decoded, sizeof decoded)
+				    : 0;
 	}
 	hit = n && look_at_decoded(decoded, n, depth, whole, f);
 	explicit_bzero(decoded, n);
@@ -139,20 +152,6 @@ static bool look_at_encoded(const char *s, size_t len, const struct marks *m, in
 static bool is_base64_char(char c)
 {
 	return is_alnum(c) || c == '+' || c == '/' || c == '-' || c == '_';
-}
-
-/* The first bytes tell most of what only looks like base64: they are neither text nor a key. */
-static bool may_decode(const char *s)
-{
-	char start[12];
-	size_t i, n = decode_base64(s, 16, start, sizeof start);
-
-	if (start[0] == 0x30 || start[0] == (char)0xfe)
-		return true;
-	for (i = 0; i < n; i++)
-		if ((unsigned char)start[i] < 0x20 && !is_space(start[i]))
-			return false;
-	return true;
 }
 
 /* Parts of a text in base64: the data of a Kubernetes secret, a file in a field of JSON. */
