@@ -336,7 +336,13 @@ static void test_host_name(void)
 	   "remove env process.env[0] A_TOKEN\n"
 	   "record namespace hostname uts",
 	   "a host name that is a credential is on record");
-	cmp_ok((long long)plan_stripped(&c.plan), "==", 1, "and stays");
+	cmp_ok((long long)plan_stripped(&c.plan), "==", 2, "and counts as any other on record");
+	case_end(&c);
+
+	case_make(&c, NULL, "'linux':{}", "mode: observe");
+	is(case_cuts(&c), "record namespace linux.namespaces network",
+	   "mode observe puts the host's network on record");
+	cmp_ok((long long)plan_stripped(&c.plan), "==", 0, "which takes nothing from the bundle");
 	case_end(&c);
 
 	case_make(&c, "'env':['A_TOKEN=kd83Mwq2zz']", "'domainname':'kd83Mwq2zz'", "mode: enforce");

@@ -212,12 +212,18 @@ int plan_make(struct arena *a, const struct bundle *b, const struct policy *p,
 	return 0;
 }
 
+/* A host name is of that kind too, but it has a value. */
+static bool is_shared_namespace(const struct cut *c)
+{
+	return c->kind == CUT_NAMESPACE && !c->length;
+}
+
 size_t plan_stripped(const struct plan *p)
 {
 	size_t i, n = 0;
 
 	for (i = 0; i < p->n_cuts; i++)
 		n += p->cuts[i].action == ACTION_REFUSE ||
-		     (p->cuts[i].action != ACTION_ALLOW && p->cuts[i].kind != CUT_NAMESPACE);
+		     (p->cuts[i].action != ACTION_ALLOW && !is_shared_namespace(&p->cuts[i]));
 	return n;
 }
