@@ -341,6 +341,10 @@ printf 'A=1\n\nC\nD\n' >in
 feed plan --env-file - <in
 refused "^credsbox: plan: standard input: line 3: no '=' in it \(values of several lines need -0\)$" \
 	"a line without = is told by its number"
+printf 'A=1\0C\0' >in
+feed plan -0 --env-file - <in
+refused "^credsbox: plan: standard input: entry 2: no '=' in it$" \
+	"with -0 the message does not ask for it"
 printf 'A=1\n=x\n' >in
 feed plan --env-file - <in
 refused "line 2: no name before the '='$" "so is one without a name"

@@ -55,18 +55,19 @@ static void add_line(struct str *out, struct jsonw *w, const struct list *l, con
 	str_add(out, "\n");
 }
 
-static int judge_variable(struct arena *a, const struct policy *p, char *entry, size_t len,
+static int judge_variable(struct job *job, const struct list *l, char *entry, size_t len,
 			  const char **name, struct judgement *j, struct err *e)
 {
 	char *equals = memchr(entry, '=', len);
 
 	if (!equals)
-		return fail(e, 0, "no '=' in it (values of several lines need -0)");
+		return fail(e, 0, "no '=' in it%s",
+			    l->is_null_separated ? "" : " (values of several lines need -0)");
 	if (equals == entry)
 		return fail(e, 0, "no name before the '='");
 	*equals = '\0';
-	plan_judge_env(p, entry, equals + 1, len - (size_t)(equals + 1 - entry), j);
-	*name = plan_name(a, NULL, entry, (size_t)(equals - entry));
+	plan_judge_env(&job->policy, entry, equals + 1, len - (size_t)(equals + 1 - entry), j);
+	*name = plan_name(&job->arena, NULL, entry, (size_t)(equals - entry));
 	return 0;
 }
 
@@ -92,7 +93,7 @@ static int judge_entry(struct job *j, const struct list *l, char *entry, size_t 
 {
 	if (l->is_paths)
 		return judge_one_path(&j->arena, &j->policy, entry, len, name, verdict, e);
-	return judge_variable(&j->arena, &j->policy, entry, len, name, verdict, e);
+	return judge_variable(j, l, entry, len, name, verdict, e);
 }
 
 static int judge_all(struct job *j, const struct list *l, char *text, size_t len, struct str *out,
