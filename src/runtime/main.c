@@ -73,15 +73,10 @@ int cmd_bad_option(const char *command, int c, char **argv)
 	return 1;
 }
 
-static int print(struct arena *a, const struct str *s)
+static int print(const char *option, struct arena *a, const struct str *s)
 {
-	struct err e;
-	int rc = 0;
+	int rc = cmd_print(option, s->s, s->len);
 
-	if (fd_write_all(STDOUT_FILENO, "standard output", s->s, s->len, &e)) {
-		fprintf(stderr, "credsbox: %s\n", e.text);
-		rc = 1;
-	}
 	arena_release(a);
 	return rc;
 }
@@ -102,7 +97,7 @@ static int help(void)
 		    "  -v, --version  print the version and exit\n\n"
 		    "credsbox COMMAND --help tells more of a command; credsbox(1) tells "
 		    "everything.\n");
-	return print(&a, &s);
+	return print("--help", &a, &s);
 }
 
 static int version(void)
@@ -112,7 +107,7 @@ static int version(void)
 
 	str_init(&s, &a, TEXT_MAX);
 	str_printf(&s, "credsbox version %s\nspec: 1.3.0\n", VERSION);
-	return print(&a, &s);
+	return print("--version", &a, &s);
 }
 
 static int no_command(const char *name)
