@@ -115,8 +115,8 @@ static bool may_decode(const char *s)
 	char start[12];
 	size_t i, n = decode_base64(s, 16, start, sizeof start);
 
-	if (start[0] == 0x30 || start[0] == (char)0xfe)
-		return true;
+	if (!n || start[0] == 0x30 || start[0] == (char)0xfe)
+		return n > 0;
 	for (i = 0; i < n; i++)
 		if ((unsigned char)start[i] < 0x20 && !is_space(start[i]))
 			return false;
