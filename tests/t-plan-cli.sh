@@ -33,7 +33,7 @@ plan -0x --env-file f
 plan --bundle
 plan -b
 plan --format
-plan --policy
+plan --bundle plain --policy
 plan --env-file
 plan --paths-from
 plan --format yaml
@@ -79,6 +79,31 @@ printf 'x=\033[31m\n' >esc
 run "$(printf '\033[31m')"
 ! grep -q "$(printf '\033')" err
 ok "no control character of a command's name reaches a terminal" $?
+
+odd=$(printf 'no\033[31mx\ny')
+mkdir "$odd"
+printf '{' >"$odd/config.json"
+printf 'x\n' >"$odd/list"
+while read -r words; do
+	# shellcheck disable=SC2086 # the arguments of each case are words
+	run $words "$odd$(case $words in *-file | *-from) echo /list ;; esac)"
+	refused '^credsbox: ' "'$words' escapes the path in its error"
+	! grep -q "$(printf '\033')" err
+	ok "and no control character of it reaches a terminal" $?
+	# shellcheck disable=SC2086
+	run $words "$odd/missing"
+	refused 'no.x1b\[31mx.x0ay/missing' "'$words' names a path that is missing, escaped"
+done <<'LIST'
+plan --env-file
+plan --bundle
+plan --bundle plain --policy
+policy check
+LIST
+for words in 'scan' 'plan --paths-from' 'filter --bundle'; do
+	# shellcheck disable=SC2086
+	feed $words "$odd/missing" <plain/config.json
+	refused 'no.x1b\[31mx.x0ay/missing' "'$words' names a path that is missing, escaped"
+done
 
 # Standard streams that are closed, full or not there.
 for words in '--help' '--version' 'plan --help' 'plan --bundle plain' 'plan --env-file entries' \

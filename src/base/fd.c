@@ -8,7 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "str.h"
 #include "banned.h"
+
+/* What fits into an error together with a place and a reason. */
+enum { PATH_SHOWN = 200 };
 
 void fd_cleanup(int *fd)
 {
@@ -63,6 +67,7 @@ int fd_read_all(struct arena *a, int fd, const char *name, size_t max, const cha
 int file_read(struct arena *a, const char *path, bool any_type, size_t max, const char **text,
 	      size_t *len, struct err *e)
 {
+	const char *shown = printable(a, path, PATH_SHOWN);
 	autofd int fd = -1;
 	struct stat st;
 
@@ -72,16 +77,16 @@ int file_read(struct arena *a, const char *path, bool any_type, size_t max, cons
 	/* O_NONBLOCK: a FIFO in the place of a file must not make us wait for a writer. */
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (any_type ? 0 : O_NONBLOCK));
 	if (fd < 0)
-		return fail(e, errno, "%s", path);
+		return fail(e, errno, "%s", shown);
 	if (fstat(fd, &st))
-		return fail(e, errno, "%s", path);
+		return fail(e, errno, "%s", shown);
 	if (S_ISDIR(st.st_mode))
-		return fail(e, EISDIR, "%s", path);
+		return fail(e, EISDIR, "%s", shown);
 	if (!any_type && !S_ISREG(st.st_mode))
-		return fail(e, 0, "%s: not a regular file", path);
+		return fail(e, 0, "%s: not a regular file", shown);
 	if (S_ISREG(st.st_mode) && (unsigned long long)st.st_size > max)
-		return fail(e, 0, "%s: larger than %zu bytes", path, max);
-	return fd_read_all(a, fd, path, max, text, len, e);
+		return fail(e, 0, "%s: larger than %zu bytes", shown, max);
+	return fd_read_all(a, fd, shown, max, text, len, e);
 }
 
 int fd_write_all(int fd, const char *name, const char *text, size_t len, struct err *e)

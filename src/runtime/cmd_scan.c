@@ -32,7 +32,14 @@ static const char usage[] =
 	"\n"
 	"Exit code: 0 nothing found, 3 something found, 1 error or not all could be looked at.\n";
 
-enum { OPT_IMAGE = 256, OPT_MAX_FILES, OPT_POLICY, PATH_LONGEST = 4096, PROGRESS_STEP = 1024 };
+enum {
+	OPT_IMAGE = 256,
+	OPT_MAX_FILES,
+	OPT_POLICY,
+	PATH_LONGEST = 4096,
+	PATH_SHOWN = 200,
+	PROGRESS_STEP = 1024
+};
 
 static const struct option options[] = {
 	{ "format", required_argument, NULL, 'f' },
@@ -153,7 +160,7 @@ static int scan(struct job *j, const struct scan_args *o)
 	struct err e;
 
 	if (fd < 0 || !realpath(o->dir, real)) {
-		fail(&e, errno, "%s", o->dir);
+		fail(&e, errno, "%s", printable(&j->arena, o->dir, PATH_SHOWN));
 		return cmd_fail("scan", &e);
 	}
 	if (job_policy(j, o->policy, &e))

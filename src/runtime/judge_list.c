@@ -11,7 +11,12 @@
 #include "../base/str.h"
 #include "../base/banned.h"
 
-enum { LIST_MAX = 64 * 1024 * 1024, OUTPUT_MAX = 1024 * 1024 * 1024, PATH_LONGEST = 4096 };
+enum {
+	LIST_MAX = 64 * 1024 * 1024,
+	OUTPUT_MAX = 1024 * 1024 * 1024,
+	PATH_LONGEST = 4096,
+	PATH_SHOWN = 200
+};
 
 static const char *verdict_name(enum verdict v)
 {
@@ -136,7 +141,9 @@ int judge_list(struct job *j, const struct list *l)
 		return cmd_fail("plan", &e);
 	str_init(&out, &j->arena, OUTPUT_MAX);
 	if (judge_all(j, l, arena_strndup(&j->arena, source, len), len, &out, &found, &e)) {
-		fail_in(&e, "%s", strcmp(l->file, "-") ? l->file : "standard input");
+		fail_in(&e, "%s",
+			strcmp(l->file, "-") ? printable(&j->arena, l->file, PATH_SHOWN)
+					     : "standard input");
 		return cmd_fail("plan", &e);
 	}
 	if (cmd_print("plan", out.s, out.len))

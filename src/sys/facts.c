@@ -15,13 +15,14 @@
 #include <unistd.h>
 
 #include "../base/fd.h"
+#include "../base/str.h"
 #include "../core/glob.h"
 #include "../core/plan.h"
 #include "../core/pointer.h"
 #include "scan.h"
 #include "../base/banned.h"
 
-enum { PATH_LONGEST = 4096, CONTENT_LARGEST = 64 * 1024 };
+enum { PATH_LONGEST = 4096, PATH_SHOWN = 200, CONTENT_LARGEST = 64 * 1024 };
 
 static const char *cgroup_layout(void)
 {
@@ -227,7 +228,7 @@ int facts_gather(struct arena *a, const struct bundle *b, const struct policy *p
 	size_t i;
 
 	if (dir < 0)
-		return fail(e, errno, "%s", bundle_dir);
+		return fail(e, errno, "%s", printable(a, bundle_dir, PATH_SHOWN));
 	if (facts_host(a, f, e))
 		return -1;
 	f->n_mounts = b->mounts.n;
