@@ -347,6 +347,29 @@ is_cut "and so is one that is"
 bound "$work/tree/none" /mnt
 stays "what is neither is left to the runtime"
 
+# Overlays, as podman makes them of -v SOURCE:DESTINATION:O.
+# layered OPTIONS DESTINATION: filters a bundle with that overlay
+layered() {
+	jq --arg options "$1" --arg destination "$2" '.mounts += [{destination: $destination,
+		type: "overlay", source: "overlay", options: ($options | split(" "))}]' \
+		expected.json >bind.json
+	filter bind.json
+}
+mkdir -p tree/upper tree/workdir
+layered "lowerdir=$work/tree/ada upperdir=$work/tree/upper workdir=$work/tree/workdir" /home/ada
+masked 'length == 4 and all(.[]; startswith("/home/ada/."))' \
+	"in the layers of an overlay credentials are masked"
+stays "and the rest is there"
+again "masks of an overlay are added once"
+layered "lowerdir=tree/upper:tree/ada/project,upperdir=tree/workdir" /work/
+masked '. == ["/work/.env"]' "every layer counts, a relative one from the bundle, options in one, too"
+layered "ro lowerdir=tree/upper:$work/tree/innocent" /mnt
+is_cut "an overlay with a link to credentials is cut"
+layered "lowerdir=tree/upper:tree/ada/.aws" /mnt
+is_cut "and one of a relative path to them"
+layered "lowerdir=tree/upper:tree/none" /mnt
+stays "one with a layer that is not there is left to the runtime"
+
 # Files and sockets under other names. What they are the same as is where the system keeps it, so
 # this needs a /etc and a /run of our own.
 cat >identity.sh <<'SCRIPT'
@@ -425,6 +448,12 @@ ok "a directory of some files is looked at" $?
 filter bind.json --policy few.yaml --quiet
 expect_like 0 . '^credsbox: filter: warning: the scan could not look everywhere' \
 	"a limit that was not enough is told, quietly or not"
+printf 'scan: { max_files: 6 }\n' >some.yaml
+filter bind.json --policy some.yaml
+expect_like 0 . '' "one that is enough for a mount is not"
+jq '.mounts += [.mounts[-1] | .destination = "/srv/more"]' bind.json >two.json
+filter two.json --policy some.yaml
+expect_like 0 . 'warning: the scan could not look everywhere' "but all mounts share it"
 if can_be_ordinary; then
 	chmod -R a+rX .
 	mkdir -p private/image/root/.aws private/image/etc

@@ -26,10 +26,16 @@ struct found {
 };
 
 struct mount_facts {
-	const char *source; /* canonical path of a bind's source; NULL: not a bind */
+	/* Of a bind: the source's canonical path; NULL: it is no bind, or could not be opened. */
+	const char *source;
 	enum file_type type;
-	const char *rule,
-		*why; /* the source is a credential, by its identity (device and inode); NULL: no */
+	/* The source is a credential by its identity (device and inode) or by its content; NULL: no. */
+	const char *rule, *why;
+	/* Of an overlay: canonical paths of its directories, or what the options say of those that
+	 * could not be opened.
+	 */
+	const char **layers;
+	size_t n_layers;
 	struct found *found;
 	size_t n_found;
 };
@@ -45,7 +51,7 @@ struct facts {
 	size_t n_mounts;
 	struct found *root; /* in the root file system */
 	size_t n_root;
-	bool scan_incomplete; /* a walk ended at its budget */
+	bool scan_incomplete; /* a walk ended at its budget, or something could not be opened */
 
 	uint8_t seed[32]; /* of this container's stand-ins; random */
 	uint8_t key[32];  /* of this host's fingerprints */

@@ -108,6 +108,9 @@ void plan_judge_path(const struct policy *p, const char *path, struct judgement 
 const char *plan_name(struct arena *a, const struct secrets *s, const char *name, size_t len);
 bool plan_may_show(const struct secrets *s, const char *name, size_t len);
 
+/* The directories that an overlay brings in, as its options have them: lowerdir=/a:/b, upperdir=/c. */
+struct strings plan_layers(struct arena *a, const struct mount *m);
+
 /* ACTION_RECORD when the policy only observes, ACTION_REFUSE when it enforces. */
 enum cut_action plan_action(const struct policy *p, enum cut_action asked);
 

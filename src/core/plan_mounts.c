@@ -49,17 +49,71 @@ static bool judge_destination(struct plan_work *w, const struct mount *m, struct
 	return true;
 }
 
-/* lowerdir=/a:/b, upperdir=/c and workdir=/d bring in files as a bind does. */
-static bool judge_layers(struct plan_work *w, const char *dirs, struct reason *r)
+/* The length up to a separator that has no backslash before it. */
+static size_t part_len(const char *s, size_t len, char separator)
 {
 	size_t n;
 
-	for (; *dirs; dirs += n) {
-		dirs += strspn(dirs, ":");
-		n = strcspn(dirs, ":");
-		if (n && dirs[0] == '/' && judge_source(w, arena_strndup(w->arena, dirs, n), r))
-			return true;
+	for (n = 0; n < len && s[n] != separator; n++)
+		if (s[n] == '\\' && n + 1 < len)
+			n++;
+	return n;
+}
+
+static const char *unescaped(struct arena *a, const char *s, size_t len)
+{
+	char *copy = arena_strndup(a, s, len), *to = copy;
+	const char *from;
+
+	for (from = copy; *from; *to++ = *from++)
+		if (*from == '\\' && from[1])
+			from++;
+	*to = '\0';
+	return copy;
+}
+
+static bool is_layer_option(const char *name, size_t len)
+{
+	return !str_cmpn(name, len, "lowerdir") || !str_cmpn(name, len, "upperdir") ||
+	       !str_cmpn(name, len, "workdir") || !str_cmpn(name, len, "lowerdir+") ||
+	       !str_cmpn(name, len, "datadir+");
+}
+
+struct strings plan_layers(struct arena *a, const struct mount *m)
+{
+	struct strings dirs = { 0 };
+	const char *s, *equals;
+	size_t i, n, len, at;
+
+	for (i = 0; i < m->options.n; i++) {
+		/* The kernel gets all of them as one text, so one entry may hold several. */
+		for (s = m->options.v[i]; *s; s += n, s += *s == ',') {
+			n = part_len(s, strlen(s), ',');
+			equals = memchr(s, '=', n);
+			if (!equals || !is_layer_option(s, (size_t)(equals - s)))
+				continue;
+			for (at = (size_t)(equals - s) + 1; at < n; at += len + 1) {
+				len = part_len(s + at, n - at, ':');
+				if (len)
+					*arena_push(a, dirs.v, dirs.n) = unescaped(a, s + at, len);
+			}
+		}
 	}
+	return dirs;
+}
+
+/* The directories of an overlay bring in files as a bind does. */
+static bool judge_layers(struct plan_work *w, const struct mount *m, const struct mount_facts *mf,
+			 struct reason *r)
+{
+	struct strings dirs = { mf->layers, mf->n_layers };
+	size_t i;
+
+	if (!dirs.n)
+		dirs = plan_layers(w->arena, m);
+	for (i = 0; i < dirs.n; i++)
+		if (dirs.v[i][0] == '/' && judge_source(w, dirs.v[i], r))
+			return true;
 	return false;
 }
 
@@ -109,13 +163,7 @@ static bool judge_option(struct plan_work *w, const char *option, struct reason 
 	const char *value;
 	size_t n = split_option(option, &value);
 
-	if (!n)
-		return false;
-	if (!str_cmpn(option, n, "lowerdir") || !str_cmpn(option, n, "upperdir") ||
-	    !str_cmpn(option, n, "workdir") || !str_cmpn(option, n, "lowerdir+") ||
-	    !str_cmpn(option, n, "datadir+"))
-		return judge_layers(w, value, r);
-	return judge_text(w, option, n, value, r);
+	return n && !is_layer_option(option, n) && judge_text(w, option, n, value, r);
 }
 
 void plan_remember_mounts(struct plan_work *w)
@@ -163,6 +211,8 @@ static bool judge_mount(struct plan_work *w, const struct mount *m, const struct
 	} else if (m->source && judge_text(w, NULL, 0, m->source, r)) {
 		return true;
 	}
+	if (judge_layers(w, m, mf, r))
+		return true;
 	for (i = 0; i < m->options.n; i++)
 		if (judge_option(w, m->options.v[i], r))
 			return true;
@@ -213,8 +263,8 @@ static bool cut_mount(struct plan_work *w, size_t i, const struct strings *point
 	struct reason r;
 
 	if (!judge_mount(w, m, mf, &r)) {
-		if (!m->is_bind || !is_pointed_at(m, pointed) || is_allowed(w, source) ||
-		    is_allowed(w, m->destination))
+		if ((!m->is_bind && !mf->n_layers) || !is_pointed_at(m, pointed) ||
+		    is_allowed(w, source) || is_allowed(w, m->destination))
 			return false;
 		r = (struct reason){ "pointer", "a variable that was cut points to it", source };
 	}

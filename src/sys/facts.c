@@ -54,6 +54,16 @@ int facts_host(struct arena *a, struct facts *f, struct err *e)
 	return 0;
 }
 
+/* What the parts of gathering share. */
+struct gather {
+	struct arena *arena;
+	const struct bundle *b;
+	const struct policy *policy;
+	int bundle_fd;
+	struct facts *facts;
+	size_t budget; /* of all scans together */
+};
+
 static const char *resolved(struct arena *a, int fd)
 {
 	char link[64], path[PATH_LONGEST];
@@ -114,21 +124,6 @@ static bool policy_wants(const void *ctx, const char *path)
 	return rule && rule->action == RULE_MASK;
 }
 
-static void run_scan(struct scan *s, const struct policy *p)
-{
-	s->budget = p->scan_max_files;
-	if (p->scan_deep)
-		scan_deep(s);
-	else
-		scan_known(s);
-}
-
-static void end_scan(struct scan *s, struct facts *f)
-{
-	scan_finish(s);
-	f->scan_incomplete |= s->incomplete;
-}
-
 /* What the cut variables point to, when it is in this tree. */
 static void scan_pointed(struct scan *s, const struct env *env, const struct policy *p)
 {
@@ -164,67 +159,80 @@ static const char *mount_point(struct arena *a, const struct mount *m)
 	return path_fold(path, folded, sizeof folded) ? arena_strdup(a, folded) : path;
 }
 
-static void gather_mount(struct arena *a, const struct bundle *b, const struct mount *m,
-			 const struct policy *p, int bundle_fd, struct facts *f,
-			 struct mount_facts *mf)
+/* Looks in one directory and adds to what was found of the mount or the root. */
+static void search(struct gather *g, struct scan *s, struct found **found, size_t *n)
 {
-	autofd int fd = -1;
-	struct stat st;
-
-	if (!m->is_bind || !m->source)
-		return;
-	fd = openat(bundle_fd, m->source, O_PATH | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, &st))
-		return;
-	mf->source = resolved(a, fd);
-	mf->type = scan_type(st.st_mode);
-	judge_identity(&st, mf);
-	if (p->env_values)
-		judge_content(a, fd, &st, mf);
-	if (!S_ISDIR(st.st_mode) || p->scan_mounts == SCAN_OFF || !mf->source)
-		return;
-
-	struct scan s = { .arena = a,
-			  .fd = fd,
-			  .host = mf->source,
-			  .inside = mount_point(a, m),
-			  .wants = policy_wants,
-			  .ctx = p };
-
-	run_scan(&s, p);
-	scan_pointed(&s, &b->process.env, p);
-	end_scan(&s, f);
-	mf->found = s.found;
-	mf->n_found = s.n_found;
+	s->arena = g->arena;
+	s->wants = policy_wants;
+	s->ctx = g->policy;
+	s->budget = g->budget;
+	s->found = *found;
+	s->n_found = *n;
+	if (g->policy->scan_deep)
+		scan_deep(s);
+	else
+		scan_known(s);
+	if (s->is_image && !g->policy->scan_deep && g->b->process.cwd &&
+	    strcmp(g->b->process.cwd, "/"))
+		scan_names(s, g->b->process.cwd + 1);
+	scan_pointed(s, &g->b->process.env, g->policy);
+	scan_finish(s);
+	g->budget = s->budget;
+	g->facts->scan_incomplete |= s->incomplete;
+	*found = s->found;
+	*n = s->n_found;
 }
 
-static void gather_root(struct arena *a, const struct bundle *b, const struct policy *p,
-			int bundle_fd, struct facts *f)
+static void gather_bind(struct gather *g, const struct mount *m, struct mount_facts *mf)
 {
-	autofd int fd = openat(bundle_fd, b->root.path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	struct scan s = { .arena = a,
-			  .fd = fd,
-			  .host = "/",
-			  .inside = "/",
-			  .is_image = true,
-			  .wants = policy_wants,
-			  .ctx = p };
+	autofd int fd = openat(g->bundle_fd, m->source, O_PATH | O_CLOEXEC);
+	struct scan s = { .fd = fd, .inside = mount_point(g->arena, m) };
+	struct stat st;
 
-	if (fd < 0 || p->scan_image == SCAN_OFF)
+	if (fd < 0 || fstat(fd, &st))
 		return;
-	run_scan(&s, p);
-	if (!p->scan_deep && b->process.cwd && strcmp(b->process.cwd, "/"))
-		scan_names(&s, b->process.cwd + 1);
-	scan_pointed(&s, &b->process.env, p);
-	end_scan(&s, f);
-	f->root = s.found;
-	f->n_root = s.n_found;
+	mf->source = resolved(g->arena, fd);
+	mf->type = scan_type(st.st_mode);
+	judge_identity(&st, mf);
+	if (g->policy->env_values)
+		judge_content(g->arena, fd, &st, mf);
+	if (!S_ISDIR(st.st_mode) || g->policy->scan_mounts == SCAN_OFF || !mf->source)
+		return;
+	s.host = mf->source;
+	search(g, &s, &mf->found, &mf->n_found);
+}
+
+/* An overlay shows what is in all its directories: each is searched as a bind of it would be. */
+static void gather_layers(struct gather *g, const struct mount *m, struct mount_facts *mf)
+{
+	const struct strings dirs = plan_layers(g->arena, m);
+	size_t i;
+
+	for (i = 0; i < dirs.n; i++) {
+		autofd int fd = openat(g->bundle_fd, dirs.v[i], O_PATH | O_DIRECTORY | O_CLOEXEC);
+		const char *real = fd < 0 ? NULL : resolved(g->arena, fd);
+		struct scan s = { .fd = fd, .host = real, .inside = mount_point(g->arena, m) };
+
+		*arena_push(g->arena, mf->layers, mf->n_layers) = real ? real : dirs.v[i];
+		if (real && g->policy->scan_mounts != SCAN_OFF)
+			search(g, &s, &mf->found, &mf->n_found);
+	}
+}
+
+static void gather_root(struct gather *g)
+{
+	autofd int fd = openat(g->bundle_fd, g->b->root.path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct scan s = { .fd = fd, .host = "/", .inside = "/", .is_image = true };
+
+	if (fd >= 0 && g->policy->scan_image != SCAN_OFF)
+		search(g, &s, &g->facts->root, &g->facts->n_root);
 }
 
 int facts_gather(struct arena *a, const struct bundle *b, const struct policy *p,
 		 const char *bundle_dir, struct facts *f, struct err *e)
 {
 	autofd int dir = open(bundle_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct gather g = { a, b, p, dir, f, p->scan_max_files };
 	size_t i;
 
 	if (dir < 0)
@@ -233,8 +241,12 @@ int facts_gather(struct arena *a, const struct bundle *b, const struct policy *p
 		return -1;
 	f->n_mounts = b->mounts.n;
 	f->mounts = arena_array(a, b->mounts.n, sizeof *f->mounts);
-	for (i = 0; i < b->mounts.n; i++)
-		gather_mount(a, b, &b->mounts.v[i], p, dir, f, &f->mounts[i]);
-	gather_root(a, b, p, dir, f);
+	for (i = 0; i < b->mounts.n; i++) {
+		if (!b->mounts.v[i].is_bind)
+			gather_layers(&g, &b->mounts.v[i], &f->mounts[i]);
+		else if (b->mounts.v[i].source)
+			gather_bind(&g, &b->mounts.v[i], &f->mounts[i]);
+	}
+	gather_root(&g);
 	return 0;
 }
