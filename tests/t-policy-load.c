@@ -151,9 +151,57 @@ static void test_trust(void)
 	if (chown(file, 12345, 0))
 		BAIL_OUT("cannot give a file away");
 	is(load(NULL, &p),
-	   "/etc/policy.yaml: belongs to user 12345, not to root (remedy: chown root)",
+	   "/etc/policy.yaml: belongs to user 12345, not to root or the caller (remedy: chown)",
 	   "a file of somebody else is not trusted");
 	if (chown(file, 0, 0))
+		BAIL_OUT("cannot take a file back");
+	end_skip;
+}
+
+/* As root we are somebody else here, who may not write the files. */
+static void be_root(void)
+{
+	if (is_root && seteuid(0))
+		BAIL_OUT("cannot become root");
+}
+
+static const char *load_as_user(struct policy *p)
+{
+	const char *text;
+
+	if (is_root && seteuid(12345))
+		BAIL_OUT("cannot become somebody else");
+	text = load(NULL, p);
+	be_root();
+	return text;
+}
+
+static void test_user_trust(const char *config, const char *own)
+{
+	struct policy p;
+
+	setenv("XDG_CONFIG_HOME", config, 1);
+	skip(geteuid() == 0, 3, "root has no file of its own");
+	be_root();
+	chmod(own, 0664);
+	is(load_as_user(&p),
+	   "/config/credsbox/policy.yaml: others than its owner can write it (remedy: chmod go-w)",
+	   "a person's file that others can write is not trusted");
+	unlink(own);
+	if (mkfifo(own, 0644))
+		BAIL_OUT("cannot make a FIFO");
+	is(load_as_user(&p), "/config/credsbox/policy.yaml: not a regular file",
+	   "a FIFO in its place is an error, and nobody waits for it");
+	unlink(own);
+	write_file(own, "args: refuse\n");
+	if (is_root && chown(own, 12346, 0))
+		BAIL_OUT("cannot give a file away");
+	is(load_as_user(&p),
+	   is_root ? "/config/credsbox/policy.yaml: belongs to user 12346, not to root or the "
+		     "caller (remedy: chown)"
+		   : "",
+	   "whose it is counts, too");
+	if (is_root && (chown(own, 0, 0) || seteuid(12345)))
 		BAIL_OUT("cannot take a file back");
 	end_skip;
 }
@@ -186,6 +234,7 @@ static void test_user(void)
 	setenv("HOME", in(own, "x"), 1);
 	is(load(NULL, &p), "", "where nothing needs to be");
 	end_skip;
+	test_user_trust(config, own);
 	skip(!is_root, 3, "not root");
 	setenv("XDG_CONFIG_HOME", config, 1);
 	if (seteuid(0) || chmod(own, 0600) || chmod(in(dir, "policy.yaml"), 0600) || seteuid(12345))
@@ -194,8 +243,10 @@ static void test_user(void)
 	   "a policy of the administrator that cannot be read is an error");
 	if (seteuid(0) || chmod(in(dir, "policy.yaml"), 0644) || seteuid(12345))
 		BAIL_OUT("cannot change the mode");
-	is(load(NULL, &p), "/config/credsbox/policy.yaml: Permission denied",
-	   "and so is a person's own");
+	is(load(NULL, &p),
+	   "/config/credsbox/policy.yaml: cannot be read (remedy: set HOME or XDG_CONFIG_HOME to a "
+	   "directory of your own)",
+	   "and so is a person's own, with what can be done about it");
 	ok(!seteuid(0), "back to root");
 	end_skip;
 }

@@ -125,15 +125,16 @@ static int trust(int fd, const char *shown, struct err *e)
 	if (fstat(fd, &st))
 		return fail(e, errno, "%s", shown);
 	if (st.st_uid != 0 && st.st_uid != geteuid() && st.st_uid != host_root())
-		return fail(e, 0, "%s: belongs to user %u, not to root (remedy: chown root)", shown,
-			    st.st_uid);
+		return fail(e, 0,
+			    "%s: belongs to user %u, not to root or the caller (remedy: chown)",
+			    shown, st.st_uid);
 	if (st.st_mode & (S_IWGRP | S_IWOTH))
 		return fail(e, 0, "%s: others than its owner can write it (remedy: chmod go-w)",
 			    shown);
 	return 0;
 }
 
-/* An administrator's file or directory. *fd stays -1 when it is missing. */
+/* A file or directory that is read unasked. *fd stays -1 when it is missing. */
 static int open_trusted(struct arena *a, int dir_fd, const char *name, const char *path, int flags,
 			int *fd, struct err *e)
 {
@@ -151,11 +152,11 @@ static int open_trusted(struct arena *a, int dir_fd, const char *name, const cha
 	return 0;
 }
 
-static int load_trusted(struct arena *a, int dir_fd, const char *dir, const char *name,
+static int load_trusted(struct arena *a, int dir_fd, const char *name, const char *path,
 			struct policy *p, struct err *e)
 {
-	const char *path = arena_printf(a, "%s/%s", dir, name), *text;
 	autofd int fd = -1;
+	const char *text;
 	struct stat st;
 	size_t len;
 
@@ -230,7 +231,8 @@ static int load_policy_d(struct arena *a, int dir_fd, const char *dir, struct po
 	if (list_names(a, fd_steal(&list_fd), path, &names, e))
 		return -1;
 	for (i = 0; i < names.n; i++)
-		if (load_trusted(a, fd, path, names.v[i], p, e))
+		if (load_trusted(a, fd, names.v[i], arena_printf(a, "%s/%s", path, names.v[i]), p,
+				 e))
 			return -1;
 	return 0;
 }
@@ -243,7 +245,9 @@ static int load_admin(struct arena *a, const char *dir, struct policy *p, struct
 		return -1;
 	if (fd < 0)
 		return 0;
-	return load_trusted(a, fd, dir, "policy.yaml", p, e) ? -1 : load_policy_d(a, fd, dir, p, e);
+	if (load_trusted(a, fd, "policy.yaml", arena_printf(a, "%s/policy.yaml", dir), p, e))
+		return -1;
+	return load_policy_d(a, fd, dir, p, e);
 }
 
 /* A person's own file; NULL for root, for whom only the administrator's directory counts. */
@@ -261,16 +265,28 @@ static const char *users_file(struct arena *a)
 	return NULL;
 }
 
+/* Homes that are no directory, as /dev/null, have no policy. One that is closed may have: it is
+ * mostly another's, left over from a change of user.
+ */
+static int load_own(struct arena *a, struct policy *p, struct err *e)
+{
+	const char *path = users_file(a);
+
+	if (!path || !load_trusted(a, AT_FDCWD, path, path, p, e) || e->errnum == ENOTDIR)
+		return 0;
+	if (e->errnum == EACCES)
+		return fail(e, 0,
+			    "%s: cannot be read (remedy: set HOME or XDG_CONFIG_HOME to a "
+			    "directory of your own)",
+			    printable(a, path, SHOWN_PATH));
+	return -1;
+}
+
 int policy_load_from(struct arena *a, const char *dir, const char *file, struct policy *p,
 		     struct err *e)
 {
-	const char *own = users_file(a);
-
 	policy_builtin(a, p);
-	if (load_admin(a, dir, p, e))
-		return -1;
-	if (own && policy_load_file(a, own, p, NULL, e) && e->errnum != ENOENT &&
-	    e->errnum != ENOTDIR)
+	if (load_admin(a, dir, p, e) || load_own(a, p, e))
 		return -1;
 	return file ? policy_load_file(a, file, p, NULL, e) : 0;
 }

@@ -17,8 +17,8 @@
 /* policy_load - the built-in policy and over it all files that there are, lowest first
  * policy.yaml of that directory; what ends in .yaml in its policy.d, in the order of strcmp(); for
  * anyone but root $XDG_CONFIG_HOME/credsbox/policy.yaml; and file unless it is NULL, which must
- * exist. What is in the directory must belong to root or to the caller, and nobody else may be
- * able to write it. The second form is for tests.
+ * exist. What is read without being asked for must belong to root or to the caller, and nobody
+ * else may be able to write it. The second form is for tests.
  */
 int policy_load(struct arena *a, const char *file, struct policy *p, struct err *e);
 int policy_load_from(struct arena *a, const char *dir, const char *file, struct policy *p,
