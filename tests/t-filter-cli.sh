@@ -256,6 +256,7 @@ masked '. == ["/home/ada/.kube", "/home/ada/.netrc", "/home/bob/.docker", "/opt/
 	"credentials in the image are masked: in every home, the working directory, by variables"
 again "masks are added once"
 mkdir elsewhere
+printf 'scan: { image: off }\n' >no-image.yaml
 (cd elsewhere && "$CREDSBOX" filter --bundle .. <../image.json) >out 2>err
 rc=$?
 expect_file 0 once "--bundle says where a relative root begins"
@@ -410,6 +411,12 @@ is_cut "a hard link to a key is known by what is in it"
 cp tree/ada/.ssh/id_ed25519 tree/ada/project/src/copy.txt
 bound tree/ada/project/src/copy.txt /srv/copy.txt
 is_cut "and so is a copy"
+{ cat tree/ada/.ssh/id_ed25519 && head -c 100000 /dev/zero | tr '\0' '\n'; } >tree/long.txt
+bound tree/long.txt /srv/long.txt
+is_cut "a long file is known by its beginning"
+printf 'scan: { mounts: off }\n' >no-mounts.yaml
+filter bind.json --policy no-mounts.yaml
+stays "unless mounts are not to be looked into"
 bound tree/ada/project/src/main.c /srv/main.c
 stays "while other files stay"
 mkfifo tree/pipe
@@ -420,6 +427,8 @@ stays "a pipe is not waited for"
 ln -s loop tree/loop
 bound tree/loop /srv/loop
 stays "a link to itself is left to the runtime"
+grep -q 'warning: the scan could not look everywhere' err
+ok "and it is said that nobody knows what is there" $?
 mkdir -p tree/odd
 ln -s ../odd tree/odd/again
 ln -s /etc/shadow tree/odd/.netrc
@@ -437,6 +446,17 @@ filter bind.json --policy deep.yaml
 masked 'index("/work/.env") != null and index("/work/src/settings.toml") != null and
 	index("/work/src/copy.txt") != null and index("/work/src/main.c") == null' \
 	"a deep scan finds credentials by what is in the files"
+
+# A root that is not where the bundle says.
+mkdir elsewhere
+(cd elsewhere && "$CREDSBOX" filter <../odd.json >../out 2>../err)
+rc=$?
+expect_like 0 . 'warning: the scan could not look everywhere' "a missing root is told"
+filter odd.json --bundle elsewhere --policy no-image.yaml
+expect_like 0 . '' "unless nobody would look there"
+cp odd.json elsewhere/config.json
+run plan --bundle elsewhere
+expect_like 0 '^warning +the scan could not look everywhere' '' "a plan is made without it, too"
 
 # Without privileges, and within a limit.
 printf 'scan: { max_files: 2 }\n' >few.yaml
@@ -466,6 +486,15 @@ if can_be_ordinary; then
 	ordinary plan --bundle private --format json
 	[ $rc -eq 3 ] && jq -e '.scanIncomplete and .masks == ["/etc/shadow"]' out >/dev/null
 	ok "what cannot be read is told, and a file that may hold passwords is masked unread" $?
+	echo nothing >private/image/etc/closed
+	chmod 0 private/image/etc/closed
+	jq --arg source "$work/private/image/etc/closed" '.root.path = "/" | .mounts = [{type: "bind",
+		destination: "/srv/x", source: $source}]' expected.json >closed.json
+	mkdir -p closed/empty && chmod 755 closed closed/empty
+	jq '.root.path = "empty"' closed.json >closed/config.json
+	ordinary plan --bundle closed --format json
+	jq -e .scanIncomplete out >/dev/null
+	ok "so is a single file that cannot be read" $?
 	ordinary plan --bundle private
 	expect_like 3 '^warning +the scan could not look everywhere' '' "in text, too"
 else

@@ -22,7 +22,7 @@
 #include "scan.h"
 #include "../base/banned.h"
 
-enum { PATH_LONGEST = 4096, PATH_SHOWN = 200, CONTENT_LARGEST = 64 * 1024 };
+enum { PATH_LONGEST = 4096, PATH_SHOWN = 200 };
 
 static const char *cgroup_layout(void)
 {
@@ -101,20 +101,22 @@ static void judge_identity(const struct stat *st, struct mount_facts *mf)
 	}
 }
 
-/* A single small file that somebody mounts by itself is worth a look inside. */
-static void judge_content(struct arena *a, int path_fd, const struct stat *st,
+/* A single file that somebody mounts by itself is worth a look at its beginning. */
+static void judge_content(struct gather *g, int path_fd, const struct stat *st,
 			  struct mount_facts *mf)
 {
 	char link[64];
 	autofd int fd = -1;
 
-	if (!S_ISREG(st->st_mode) || !st->st_size || st->st_size > CONTENT_LARGEST || mf->rule ||
-	    !mf->source)
+	if (!S_ISREG(st->st_mode) || !st->st_size || mf->rule || !mf->source ||
+	    !g->policy->env_values || g->policy->scan_mounts == SCAN_OFF)
 		return;
 	snprintf(link, sizeof link, "/proc/self/fd/%d", path_fd);
 	fd = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd >= 0)
-		mf->rule = scan_content(a, fd, mf->source, &mf->why);
+		mf->rule = scan_content(g->arena, fd, mf->source, &mf->why);
+	else
+		g->facts->scan_incomplete = true;
 }
 
 static bool policy_wants(const void *ctx, const char *path)
@@ -183,19 +185,26 @@ static void search(struct gather *g, struct scan *s, struct found **found, size_
 	*n = s->n_found;
 }
 
+/* What is not there cannot be mounted either; of all else nobody knows what is in it. */
+static void note_unopened(struct gather *g)
+{
+	g->facts->scan_incomplete |= errno != ENOENT;
+}
+
 static void gather_bind(struct gather *g, const struct mount *m, struct mount_facts *mf)
 {
 	autofd int fd = openat(g->bundle_fd, m->source, O_PATH | O_CLOEXEC);
 	struct scan s = { .fd = fd, .inside = mount_point(g->arena, m) };
 	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st))
+	if (fd < 0 || fstat(fd, &st)) {
+		note_unopened(g);
 		return;
+	}
 	mf->source = resolved(g->arena, fd);
 	mf->type = scan_type(st.st_mode);
 	judge_identity(&st, mf);
-	if (g->policy->env_values)
-		judge_content(g->arena, fd, &st, mf);
+	judge_content(g, fd, &st, mf);
 	if (!S_ISDIR(st.st_mode) || g->policy->scan_mounts == SCAN_OFF || !mf->source)
 		return;
 	s.host = mf->source;
@@ -213,6 +222,8 @@ static void gather_layers(struct gather *g, const struct mount *m, struct mount_
 		const char *real = fd < 0 ? NULL : resolved(g->arena, fd);
 		struct scan s = { .fd = fd, .host = real, .inside = mount_point(g->arena, m) };
 
+		if (fd < 0)
+			note_unopened(g);
 		*arena_push(g->arena, mf->layers, mf->n_layers) = real ? real : dirs.v[i];
 		if (real && g->policy->scan_mounts != SCAN_OFF)
 			search(g, &s, &mf->found, &mf->n_found);
@@ -224,7 +235,12 @@ static void gather_root(struct gather *g)
 	autofd int fd = openat(g->bundle_fd, g->b->root.path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	struct scan s = { .fd = fd, .host = "/", .inside = "/", .is_image = true };
 
-	if (fd >= 0 && g->policy->scan_image != SCAN_OFF)
+	if (g->policy->scan_image == SCAN_OFF)
+		return;
+	/* Nothing starts without a root: one that is not there is somewhere else. */
+	if (fd < 0)
+		g->facts->scan_incomplete = true;
+	else
 		search(g, &s, &g->facts->root, &g->facts->n_root);
 }
 
