@@ -331,18 +331,21 @@ static void mask_found(struct plan_work *w, const struct found *found, size_t n,
 
 	for (i = 0; i < n; i++) {
 		const struct found *f = &found[i];
+		/* A relative destination counts from the root. */
+		const char *inside =
+			*f->inside == '/' ? f->inside : arena_printf(w->arena, "/%s", f->inside);
 
 		rule = policy_path_rule(w->policy, f->path);
 		if (!rule)
-			rule = policy_path_rule(w->policy, f->inside);
-		if ((rule && rule->action == RULE_ALLOW) || is_hidden(w, f->inside, later))
+			rule = policy_path_rule(w->policy, inside);
+		if ((rule && rule->action == RULE_ALLOW) || is_hidden(w, inside, later))
 			continue;
 		if (plan_cut(w,
 			     &(struct item){
 				     .kind = CUT_PATH,
 				     .action = ACTION_MASK,
 				     .where = where,
-				     .name = f->inside,
+				     .name = inside,
 				     .rule = f->rule,
 				     .why = f->why,
 				     .keep = arena_printf(w->arena, "paths: {allow: [%s]}",
@@ -350,7 +353,7 @@ static void mask_found(struct plan_work *w, const struct found *found, size_t n,
 			     }) != ACTION_MASK)
 			continue;
 		mask = arena_push(w->arena, w->plan->masks, w->plan->n_masks);
-		*mask = (struct plan_mask){ f->inside, f->type == FILE_DIRECTORY };
+		*mask = (struct plan_mask){ inside, f->type == FILE_DIRECTORY };
 	}
 }
 
