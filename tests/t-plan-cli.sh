@@ -151,11 +151,14 @@ mkdir -p box/rootfs/root/.aws
 echo "aws_secret_access_key = $canary" >box/rootfs/root/.aws/credentials
 jq -n --arg canary "$canary" '{ociVersion: "1.2.0", root: {path: "rootfs"},
 	process: {args: ["/x", "--token=\($canary)"], cwd: "/", futureThing: 7,
+		capabilities: {bounding: ["CAP_KILL", "CAP_FROM_TOMORROW", "\($canary)"]},
 		env: ["PATH=/bin", "MAX_TOKENS=4096", "AWS_SECRET_ACCESS_KEY=\($canary)",
 			"DB_URL=postgres://app:\($canary)@db.example.com/app", "COPY=\($canary)",
 			"SSH_AUTH_SOCK=/run/agent.sock"]},
 	mounts: [{destination: "/proc", type: "proc", source: "proc"},
 		{destination: "/root/.ssh", type: "bind", source: "/home/u/.ssh", options: ["rbind"]}],
+	hooks: {poststop: [{path: "/bin/\($canary)"}],
+		startContainer: [{path: "/sbin/ldconfig"}]},
 	annotations: {"org.example/password": $canary, "org.example/title": "a box"},
 	linux: {namespaces: [{type: "pid"}, {type: "mount"}]}}' >box/config.json
 run plan --bundle box --format json
@@ -178,6 +181,10 @@ expect_json 3 '.[0] | .env == ["PATH", "MAX_TOKENS"] and .mounts == ["/proc"] an
 	.masks == ["/root/.aws"] and .unknown == ["process.futureThing"] and .stripped == 8 and
 	.mode == "strip" and .refused == false and .scanIncomplete == false' \
 	"and so is what the workload gets"
+expect_json 3 '.[0] | .hooks == [{kind: "startContainer", path: "/sbin/ldconfig"},
+	{kind: "poststop", path: "(withheld)"}] and
+	.unknownCapabilities == ["CAP_FROM_TOMORROW", "(withheld)"]' \
+	"hooks and unknown capabilities are told"
 expect_json 3 '.[0].namespaces | .pid == "new" and .network == "new" and .time == "shared" and
 	length == 8' "the namespaces are told"
 expect_json 3 '.[0].kernel | (.release | type) == "string" and (.landlock | type) == "number" and

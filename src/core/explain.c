@@ -262,10 +262,38 @@ static void json_kept(struct arena *a, struct jsonw *w, const struct plan *p)
 			 : p->ns[k].path  ? "joined"
 					  : "new");
 	jsonw_end(w);
+}
+
+static void json_hooks(struct jsonw *w, const struct plan *p)
+{
+	size_t i, k;
+
+	jsonw_key(w, "hooks");
+	jsonw_array(w);
+	for (k = 0; k < HOOK_COUNT; k++)
+		for (i = 0; i < p->n_hooks[k]; i++) {
+			jsonw_object(w);
+			jsonw_kv(w, "kind", hook_name((enum hook_kind)k));
+			jsonw_kv(w, "path", shown_path(p, p->hooks[k][i].hook->path));
+			jsonw_end(w);
+		}
+	jsonw_end(w);
+}
+
+static void json_unknown(struct jsonw *w, const struct plan *p)
+{
+	const struct strings *caps = &p->bundle->process.caps.unknown;
+	size_t i;
+
 	jsonw_key(w, "unknown");
 	jsonw_array(w);
 	for (i = 0; i < p->bundle->unknown.n; i++)
 		jsonw_string(w, shown_place(p, p->bundle->unknown.v[i]));
+	jsonw_end(w);
+	jsonw_key(w, "unknownCapabilities");
+	jsonw_array(w);
+	for (i = 0; i < caps->n; i++)
+		jsonw_string(w, shown_cap(p, caps->v[i]));
 	jsonw_end(w);
 }
 
@@ -281,6 +309,8 @@ const char *explain_json(struct arena *a, const struct plan *p)
 	jsonw_kv_int(w, "stripped", (int64_t)plan_stripped(p));
 	json_cuts(w, p);
 	json_kept(a, w, p);
+	json_hooks(w, p);
+	json_unknown(w, p);
 	jsonw_key(w, "kernel");
 	jsonw_object(w);
 	jsonw_kv(w, "release", f->kernel);
