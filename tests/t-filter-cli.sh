@@ -447,6 +447,38 @@ masked 'index("/work/.env") != null and index("/work/src/settings.toml") != null
 	index("/work/src/copy.txt") != null and index("/work/src/main.c") == null' \
 	"a deep scan finds credentials by what is in the files"
 
+# What a policy names is found in places that nobody would look into.
+mkdir -p rootfs/opt/some/where tree/ada/project/src/deep/er
+echo x >rootfs/opt/some/where/blob
+echo x >tree/ada/project/src/deep/er/blob
+echo x >tree/ada/project/top.blob
+# names PATTERN: filters a bundle with a project at /work
+names() {
+	printf 'paths: { mask: ["%s"] }\n' "$1" >mask.yaml
+	jq '.mounts += [{destination: "/work", type: "bind", source: "tree/ada/project"}]' \
+		expected.json >bind.json
+	filter bind.json --policy mask.yaml
+}
+for pattern in /opt/some/where/blob '/opt/some/where/blob/**'; do
+	names "$pattern"
+	masked 'index("/opt/some/where/blob") != null' "the image's $pattern is masked"
+done
+for pattern in "$work/tree/ada/project/src/deep/er/blob" /work/src/deep/er/blob; do
+	names "$pattern"
+	masked 'index("/work/src/deep/er/blob") != null' "so is a mount's, by ${pattern#"$work"}"
+	again "once"
+done
+names '/work/src/**'
+masked 'index("/work/src") != null' "or a whole directory"
+names '**/*.blob'
+masked 'index("/work/top.blob") != null and index("/work/src/deep/er/blob") == null' \
+	"wildcards count in directories that are looked into"
+printf 'paths: { mask: ["**/blob"] }\nscan: { deep: on }\n' >mask.yaml
+filter bind.json --policy mask.yaml
+masked 'index("/work/src/deep/er/blob") != null and index("/opt/some/where/blob") != null' \
+	"and with a deep scan everywhere"
+rm -r rootfs/opt
+
 # A root that is not where the bundle says.
 mkdir elsewhere
 (cd elsewhere && "$CREDSBOX" filter <../odd.json >../out 2>../err)

@@ -91,13 +91,6 @@ static void show_progress(size_t seen)
 		fprintf(stderr, "\rcredsbox: scan: %zu files", seen);
 }
 
-static bool policy_wants(const void *ctx, const char *path)
-{
-	const struct policy_rule *rule = policy_path_rule(ctx, path);
-
-	return rule && rule->action == RULE_MASK;
-}
-
 static bool is_allowed(const struct policy *p, const struct found *f)
 {
 	const struct policy_rule *rule = policy_path_rule(p, f->path);
@@ -156,7 +149,7 @@ static int scan(struct job *j, const struct scan_args *o)
 {
 	char real[PATH_LONGEST];
 	autofd int fd = open(o->dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	struct scan s = { .arena = &j->arena, .fd = fd, .wants = policy_wants, .ctx = &j->policy };
+	struct scan s = { .arena = &j->arena, .fd = fd, .policy = &j->policy };
 	struct err e;
 
 	if (fd < 0 || !realpath(o->dir, real)) {

@@ -119,13 +119,6 @@ static void judge_content(struct gather *g, int path_fd, const struct stat *st,
 		g->facts->scan_incomplete = true;
 }
 
-static bool policy_wants(const void *ctx, const char *path)
-{
-	const struct policy_rule *rule = policy_path_rule(ctx, path);
-
-	return rule && rule->action == RULE_MASK;
-}
-
 /* What the cut variables point to, when it is in this tree. */
 static void scan_pointed(struct scan *s, const struct env *env, const struct policy *p)
 {
@@ -165,8 +158,7 @@ static const char *mount_point(struct arena *a, const struct mount *m)
 static void search(struct gather *g, struct scan *s, struct found **found, size_t *n)
 {
 	s->arena = g->arena;
-	s->wants = policy_wants;
-	s->ctx = g->policy;
+	s->policy = g->policy;
 	s->budget = g->budget;
 	s->found = *found;
 	s->n_found = *n;

@@ -209,6 +209,63 @@ void scan_add(struct scan *s, const char *path, const char *rule, const char *wh
 				 scan_type(st.st_mode), rule, why };
 }
 
+static bool policy_masks(const struct policy *p, const char *path)
+{
+	const struct policy_rule *rule = path[0] == '/' ? policy_path_rule(p, path) : NULL;
+
+	return rule && rule->action == RULE_MASK;
+}
+
+/* Adds a path that the built-in rules have nothing against, if the policy has. */
+static bool judge_by_policy(struct scan *s, const char *path)
+{
+	char host[2 * PATH_LONGEST], inside[2 * PATH_LONGEST];
+
+	if (!s->policy || !s->policy->paths.n || !join_to(host, sizeof host, s->host, path) ||
+	    !join_to(inside, sizeof inside, s->inside, path) ||
+	    (!policy_masks(s->policy, host) && !policy_masks(s->policy, inside)))
+		return false;
+	scan_add(s, path, "policy:paths.mask", "a policy says so");
+	return true;
+}
+
+/* The path that a pattern names; false: it has wildcards. A directory with all that is in it
+ * ("/a/" and two stars) is the directory.
+ */
+static bool is_literal(const char *pattern, char *buf, size_t size)
+{
+	size_t n = strlen(pattern);
+
+	while (n > 3 && !strncmp(pattern + n - 3, "/**", 3))
+		n -= 3;
+	if (n >= size || memchr(pattern, '*', n) || memchr(pattern, '?', n))
+		return false;
+	memcpy(buf, pattern, n);
+	buf[n] = '\0';
+	return buf[0] == '/';
+}
+
+/* What a policy names is looked for where it says, be it in a known place or not. */
+static void scan_policy(struct scan *s)
+{
+	char path[PATH_LONGEST];
+	const char *below;
+	size_t i;
+
+	for (i = 0; s->policy && i < s->policy->paths.n; i++) {
+		const struct policy_rule *rule = &s->policy->paths.v[i];
+
+		if (rule->action != RULE_MASK || !is_literal(rule->pattern, path, sizeof path))
+			continue;
+		below = path_below(path, s->host);
+		if (below && *below)
+			judge_by_policy(s, below);
+		below = path_below(path, s->inside);
+		if (below && *below)
+			judge_by_policy(s, below);
+	}
+}
+
 /* Judges a path that is there; true: it is a credential and need not be entered. */
 static bool judge(struct scan *s, const char *path)
 {
@@ -220,12 +277,8 @@ static bool judge(struct scan *s, const char *path)
 		return false;
 	}
 	detect_path(host, strlen(host), &f);
-	if (f.verdict == VERDICT_KEEP || f.is_ancestor) {
-		if (!s->wants || !s->wants(s->ctx, host))
-			return false;
-		f.rule = "policy:paths.mask";
-		f.why = "a policy says so";
-	}
+	if (f.verdict == VERDICT_KEEP || f.is_ancestor)
+		return judge_by_policy(s, path);
 	scan_add(s, path, f.rule, f.why);
 	return true;
 }
@@ -319,6 +372,11 @@ static struct known narrow(struct known k, size_t offset, const char *name, size
 	return (struct known){ k.v + low, rows_before(k, offset, name, len, 1) - low };
 }
 
+static bool is_dots(const char *name)
+{
+	return !strcmp(name, ".") || !strcmp(name, "..");
+}
+
 /* One listing of a directory answers for all known paths in it. */
 static void descend(struct scan *s, struct known k, size_t offset, const char *dir, int depth)
 {
@@ -332,9 +390,11 @@ static void descend(struct scan *s, struct known k, size_t offset, const char *d
 		struct known below = narrow(k, offset, ent->d_name, len);
 		const char *path;
 
-		if (!below.n)
+		if (!below.n && (!s->policy || !s->policy->paths.n || is_dots(ent->d_name)))
 			continue;
 		path = join(s->arena, dir, ent->d_name);
+		if (judge_by_policy(s, path) || !below.n)
+			continue;
 		if (!below.v[0].path[offset + len]) {
 			if (judge(s, path))
 				continue;
@@ -386,6 +446,7 @@ void scan_known(struct scan *s)
 	struct known project = known_of(KNOWN_PROJECT);
 	const char *user;
 
+	scan_policy(s);
 	if (!strcmp(s->host, "/")) {
 		descend(s, root, 0, "", 0);
 		descend(s, home, 0, "root", 0);
@@ -506,7 +567,7 @@ static void walk(struct scan *s, const char *dir, int depth)
 	if (!d)
 		return;
 	while ((ent = readdir(d))) {
-		if (!strcmp(ent->d_name, ".") || !strcmp(ent->d_name, ".."))
+		if (is_dots(ent->d_name))
 			continue;
 		if (!s->budget) {
 			s->incomplete = true;
@@ -519,5 +580,6 @@ static void walk(struct scan *s, const char *dir, int depth)
 
 void scan_deep(struct scan *s)
 {
+	scan_policy(s);
 	walk(s, "", 0);
 }

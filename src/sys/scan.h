@@ -8,6 +8,7 @@
 
 #include "../base/arena.h"
 #include "../core/facts.h"
+#include "../core/policy.h"
 
 /* A directory that is to be searched, and what came of it. */
 struct scan {
@@ -16,9 +17,7 @@ struct scan {
 	const char *host;   /* its canonical path, what the path rules judge; "/" for an image */
 	const char *inside; /* where the workload sees it */
 	bool is_image; /* a root file system of its own, with empty files and locked accounts */
-	bool (*wants)(const void *ctx,
-		      const char *path); /* rules beyond the built-in; may be NULL */
-	const void *ctx;
+	const struct policy *policy; /* its paths.mask count too; NULL: none */
 
 	struct found *found;
 	size_t n_found;
@@ -28,7 +27,9 @@ struct scan {
 	size_t seen;
 };
 
-/* Looks for the known paths: costs by rules and by the few directories they are in. */
+/* Looks for the known paths: costs by rules and by the few directories they are in. Paths of the
+ * policy are found wherever they are, patterns with wildcards only in these directories.
+ */
 void scan_known(struct scan *s);
 
 /* Looks at the directory dir (relative to the scan's) alone, by the names in it. */
