@@ -23,7 +23,7 @@ static bool found_in(const char *name, size_t name_len, const char *text, size_t
 	else
 		detect_value(text + off, len, f);
 	if (f->verdict != VERDICT_CREDENTIAL || dummy_is(text + off, len, f))
-		return false;
+		return false; /* of a stand-in, f->verdict tells */
 	if (!f->n_secret) {
 		f->n_secret = 1;
 		f->secret[0] = (struct span){ 0, len };
@@ -105,14 +105,20 @@ static bool judge_arg(struct plan_work *w, const struct command *c, size_t i, st
 	size_t from, n = option_word(text, &from);
 	struct span at;
 
-	/* "==" is the padding of base64. */
-	if (n && text[from + n] == '=' && text[from + n + 1] != '=' &&
-	    found_in(text + from, n, text, from + n + 1, f))
-		return true;
+	/* "==" is the padding of base64. What is a stand-in as a whole is judged no further. */
+	if (n && text[from + n] == '=' && text[from + n + 1] != '=') {
+		if (found_in(text + from, n, text, from + n + 1, f))
+			return true;
+		if (f->verdict == VERDICT_CREDENTIAL)
+			return false;
+	}
 	n = option_word(before, &from);
-	if (n && before[0] == '-' && !before[from + n] && text[0] != '-' &&
-	    found_in(before + from, n, text, 0, f))
-		return true;
+	if (n && before[0] == '-' && !before[from + n] && text[0] != '-') {
+		if (found_in(before + from, n, text, 0, f))
+			return true;
+		if (f->verdict == VERDICT_CREDENTIAL)
+			return false;
+	}
 	if (found_in(NULL, 0, text, 0, f) || found_by_program(c, i, f))
 		return true;
 	if (!secrets_find(&w->secrets, text, strlen(text), &at))
