@@ -90,18 +90,19 @@ static const char *const paths[] = { "/home/alice/.aws", "/srv/data",    "/home/
 
 static void put_variable(struct maker *m, bool may_stay)
 {
+	/* One after the other: compilers differ in the order of arguments. */
+	const char *plain = PICK(m, plain_names), *secret = PICK(m, secret_names);
+	const char *value = PICK(m, plain_values), *pointer = PICK(m, pointer_names);
+
 	switch (pick(m, 9)) {
 	case 0:
-	case 1: put(m, "$=$", PICK(m, plain_names), PICK(m, plain_values)); break;
-	case 2: put(m, "$=$", PICK(m, secret_names), PICK(m, plain_values)); break;
-	case 3: put(m, "$=$", PICK(m, secret_names), canary(m, may_stay)); break;
-	case 4: put(m, "$=$", PICK(m, plain_names), canary(m, may_stay)); break;
-	case 5:
-		put(m, "$=postgres://app:$@db.internal/x", PICK(m, plain_names),
-		    canary(m, may_stay));
-		break;
-	case 6: put(m, "$=--seed $ -v", PICK(m, plain_names), canary(m, may_stay)); break;
-	case 7: put(m, "$=$", PICK(m, pointer_names), PICK(m, paths)); break;
+	case 1: put(m, "$=$", plain, value); break;
+	case 2: put(m, "$=$", secret, value); break;
+	case 3: put(m, "$=$", secret, canary(m, may_stay)); break;
+	case 4: put(m, "$=$", plain, canary(m, may_stay)); break;
+	case 5: put(m, "$=postgres://app:$@db.internal/x", plain, canary(m, may_stay)); break;
+	case 6: put(m, "$=--seed $ -v", plain, canary(m, may_stay)); break;
+	case 7: put(m, "$=$", pointer, PICK(m, paths)); break;
 	case 8: put(m, "$=$", canary(m, true), "on"); break;
 	}
 }
@@ -109,10 +110,11 @@ static void put_variable(struct maker *m, bool may_stay)
 static void put_argument(struct maker *m)
 {
 	static const char *const options[] = { "--token", "--listen", "-v", "--api-key", "--name" };
+	const char *option = PICK(m, options);
 
 	switch (pick(m, 6)) {
-	case 0: put(m, "$", PICK(m, options), ""); break;
-	case 1: put(m, "$=$", PICK(m, options), canary(m, true)); break;
+	case 0: put(m, "$", option, ""); break;
+	case 1: put(m, "$=$", option, canary(m, true)); break;
 	case 2: put(m, "$", canary(m, true), ""); break;
 	case 3: put(m, "$==", canary(m, true), ""); break;
 	case 4: put(m, "https://bob:$@h/", canary(m, true), ""); break;
@@ -413,8 +415,8 @@ static void check_twice(struct plan_case *c, const char *policy, const char *onc
 	case_end(&again);
 }
 
-/* Something that held it went or is on record, and not because a policy named the variable: then
- * nobody knows which part of it is secret.
+/* Something that held it went or is on record, and not because a policy named the variable, or
+ * for the same value as such a one: then nobody knows which part of it is secret.
  */
 static bool is_cut(const struct plan *p, const struct canary *c, enum cut_action most)
 {
@@ -423,7 +425,7 @@ static bool is_cut(const struct plan *p, const struct canary *c, enum cut_action
 	for (i = 0; i < p->n_cuts; i++)
 		if (p->cuts[i].at && p->cuts[i].at->type == JSON_STRING &&
 		    p->cuts[i].action <= most && strncmp(p->cuts[i].rule, "policy:", 7) &&
-		    strstr(p->cuts[i].at->text, c->text))
+		    strcmp(p->cuts[i].rule, "same-value") && strstr(p->cuts[i].at->text, c->text))
 			return true;
 	return false;
 }
