@@ -176,6 +176,44 @@ static void test_no_hiding(void)
 	arena_release(&a);
 }
 
+static void test_pointers(void)
+{
+	static const char *const same[] = { "/run/x/sock",      "/var/run/x/sock",
+					    "/run//x/./sock",   "/run/x/sock/",
+					    "/run/y/../x/sock", "/var/run/../run/x//sock" };
+	struct plan_case c;
+	struct arena a = { 0 };
+	size_t i, k;
+
+	for (i = 0; i < sizeof same / sizeof same[0]; i++) {
+		for (k = 0; k < sizeof same / sizeof same[0]; k++) {
+			case_make(&c, arena_printf(&a, "'env':['SSH_AUTH_SOCK=%s']", same[i]),
+				  arena_printf(&a,
+					       "'mounts':[{'destination':'%s','type':'bind',"
+					       "'source':'/srv/s'}]",
+					       same[k]),
+				  NULL);
+			is(case_cut(&c, "mounts[0]")->rule, "pointer",
+			   "a variable with %s points to a mount on %s", same[i], same[k]);
+			case_end(&c);
+		}
+	}
+	for (i = 0; i < 2; i++) {
+		case_make(&c, NULL,
+			  arena_printf(
+				  &a,
+				  "'hooks':{'%s':[{'path':'/h','env':['SSH_AUTH_SOCK=/srv/a']}]},"
+				  "'mounts':[{'destination':'/srv/a','type':'bind',"
+				  "'source':'/srv/s'}]",
+				  i ? "poststop" : "startContainer"),
+			  NULL);
+		is(case_mounts(&c), i ? "/srv/a" : "",
+		   "a hook's variable points to a mount if it runs inside");
+		case_end(&c);
+	}
+	arena_release(&a);
+}
+
 static void test_devices(void)
 {
 	static const char devices[] =
@@ -195,6 +233,28 @@ static void test_devices(void)
 
 	case_make(&c, NULL, devices, "paths: {allow: [/dev/sda, /dev/mem]}");
 	cmp_ok((long long)c.plan.n_devices, "==", 4, "and raw ones that a policy allows");
+	case_end(&c);
+}
+
+static void test_disks(void)
+{
+	static const char mounts[] =
+		"'mounts':[{'destination':'/a','type':'ext4','source':'/dev/sda1'},"
+		"{'destination':'/b','type':'xfs','source':'/dev/../dev/nvme0n1p2'},"
+		"{'destination':'/c','type':'cifs','source':'//h/s','options':['credentials=/etc/"
+		"c']},"
+		"{'destination':'/d','type':'cifs','source':'//h/s','options':['cred=/etc/c']},"
+		"{'destination':'/e','type':'cifs','source':'//h/s','options':['credits=/etc/c']},"
+		"{'destination':'/f','type':'tmpfs','source':'tmpfs'}]";
+	struct plan_case c;
+
+	case_make(&c, NULL, mounts, NULL);
+	is(case_mounts(&c), "/e /f", "file systems on disks go, and those with credentials files");
+	is(case_cut(&c, "/a")->keep, "paths: {allow: [/dev/sda1]}", "which can be allowed");
+	case_end(&c);
+
+	case_make(&c, NULL, mounts, "paths: {allow: ['/dev/**', /etc/c]}");
+	is(case_mounts(&c), "/a /b /c /d /e /f", "and are then kept");
 	case_end(&c);
 }
 
@@ -253,7 +313,9 @@ int main(void)
 	test_mounts();
 	test_masks();
 	test_no_hiding();
+	test_pointers();
 	test_devices();
+	test_disks();
 	test_namespaces();
 	done_testing();
 }

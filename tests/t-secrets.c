@@ -124,6 +124,8 @@ static void test_pointer(void)
 	   "and those that are");
 	is(paths("/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/b:/c/d"),
 	   "/c/d", "a path that is too long is passed over");
+	is(paths("/a//b/./c/../d/:/a/../../e/f"), "/a/b/d /e/f", "paths are folded");
+	is(paths("/opt/../usr/x"), "", "and judged so");
 	is(paths("::/a/b::"), "/a/b", "empty parts are passed over");
 }
 

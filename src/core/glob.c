@@ -178,7 +178,7 @@ bool path_fold(const char *path, char *buf, size_t size)
 		if (n + 1 + len >= size)
 			return false;
 		buf[n++] = '/';
-		memcpy(buf + n, path, len);
+		memmove(buf + n, path, len);
 		n += len;
 	}
 	if (!n)

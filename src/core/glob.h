@@ -24,7 +24,9 @@ bool glob_component(const char *pattern, size_t pattern_len, const char *name, s
 bool glob_covers(const char *wide, const char *narrow);
 bool glob_covers_path(const char *wide, const char *narrow);
 
-/* Folds "//", "/./", "/../" and slashes at the end, as text. False: it is not absolute, or too long. */
+/* Folds "//", "/./", "/../" and slashes at the end, as text. False: it is not absolute, or too long.
+ * The result may take the place of the text.
+ */
 bool path_fold(const char *path, char *buf, size_t size);
 
 /* The rest of the path below a directory, without a slash before it ("": the directory itself);

@@ -2,7 +2,6 @@
 /* Mounts, devices, and the credentials that were found below mounts and in the root. */
 #include "plan_work.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "glob.h"
@@ -16,6 +15,13 @@ struct reason {
 	const char *rule, *why;
 	const char *path; /* that a policy could allow; NULL: none */
 };
+
+static bool is_allowed(struct plan_work *w, const char *path)
+{
+	const struct policy_rule *rule = path ? policy_path_rule(w->policy, path) : NULL;
+
+	return rule && rule->action == RULE_ALLOW;
+}
 
 static bool judge_source(struct plan_work *w, const char *path, struct reason *r)
 {
@@ -158,12 +164,40 @@ static size_t split_option(const char *option, const char **value)
 	return equals ? (size_t)(equals - option) : 0;
 }
 
+/* An option of cifs that names a file with a password, which the kernel's helper reads. */
+static bool judge_credentials_file(struct plan_work *w, const char *option, size_t n,
+				   const char *file, struct reason *r)
+{
+	if ((str_cmpn(option, n, "credentials") && str_cmpn(option, n, "cred")) || !*file ||
+	    is_allowed(w, file))
+		return false;
+	*r = (struct reason){ "pointer", "an option names a file of credentials", file };
+	return true;
+}
+
+/* A file system on a disk of the host holds all its files, whoever may read them there. */
+static bool judge_disk(struct plan_work *w, const char *source, struct reason *r)
+{
+	char folded[PATH_LONGEST];
+	struct finding f;
+
+	if (!path_fold(source, folded, sizeof folded) || !path_below(folded, "/dev") ||
+	    detect_path(folded, strlen(folded), &f) == VERDICT_KEEP || f.is_ancestor ||
+	    is_allowed(w, folded))
+		return false;
+	source = arena_strdup(w->arena, folded);
+	*r = (struct reason){ f.rule, f.why, source };
+	return true;
+}
+
 static bool judge_option(struct plan_work *w, const char *option, struct reason *r)
 {
 	const char *value;
 	size_t n = split_option(option, &value);
 
-	return n && !is_layer_option(option, n) && judge_text(w, option, n, value, r);
+	if (!n || is_layer_option(option, n))
+		return false;
+	return judge_credentials_file(w, option, n, value, r) || judge_text(w, option, n, value, r);
 }
 
 void plan_remember_mounts(struct plan_work *w)
@@ -185,13 +219,6 @@ void plan_remember_mounts(struct plan_work *w)
 	}
 }
 
-static bool is_allowed(struct plan_work *w, const char *path)
-{
-	const struct policy_rule *rule = path ? policy_path_rule(w->policy, path) : NULL;
-
-	return rule && rule->action == RULE_ALLOW;
-}
-
 static bool judge_mount(struct plan_work *w, const struct mount *m, const struct mount_facts *mf,
 			struct reason *r)
 {
@@ -208,7 +235,8 @@ static bool judge_mount(struct plan_work *w, const struct mount *m, const struct
 		}
 		if (!is_allowed(w, source) && judge_destination(w, m, r))
 			return true;
-	} else if (m->source && judge_text(w, NULL, 0, m->source, r)) {
+	} else if (m->source &&
+		   (judge_disk(w, m->source, r) || judge_text(w, NULL, 0, m->source, r))) {
 		return true;
 	}
 	if (judge_layers(w, m, mf, r))
@@ -219,39 +247,21 @@ static bool judge_mount(struct plan_work *w, const struct mount *m, const struct
 	return false;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* What the cut variables point to goes with them when it is a mount of its own. */
-static struct strings pointed_paths(struct plan_work *w)
-{
-	const struct env *env = &w->b->process.env;
-	struct strings paths = { 0 };
-	char path[PATH_LONGEST];
-	struct judgement j;
-	const char *rest;
-	size_t i;
-
-	for (i = 0; i < env->n; i++) {
-		rest = env->v[i].value;
-		if (!strchr(rest, '/'))
-			continue;
-		plan_judge_env(w->policy, env->v[i].name, rest, env->v[i].value_len, &j);
-		if (j.f.verdict != VERDICT_POINTER || j.action == ACTION_ALLOW)
-			continue;
-		while (pointer_next(&rest, path, sizeof path))
-			*arena_push(w->arena, paths.v, paths.n) = arena_strdup(w->arena, path);
-	}
-	if (paths.n)
-		qsort(paths.v, paths.n, sizeof *paths.v, by_text);
-	return paths;
-}
-
 static bool is_pointed_at(const struct mount *m, const struct strings *paths)
 {
-	return paths->n && bsearch(&m->destination, paths->v, paths->n, sizeof *paths->v, by_text);
+	char point[PATH_LONGEST];
+	const char *below;
+	size_t i;
+
+	if (!paths->n || !path_fold(m->destination, point, sizeof point))
+		return false;
+	for (i = 0; i < paths->n; i++) {
+		below = pointer_below(paths->v[i], point);
+		if (below && !*below)
+			return true;
+	}
+	return false;
 }
 
 /* Returns whether the mount is not in the plan. */
@@ -322,6 +332,16 @@ static bool is_hidden(struct plan_work *w, const char *path, size_t later)
 	return false;
 }
 
+/* A relative destination counts from the root; folded, a mask is known again in a filtered bundle. */
+static const char *place_inside(struct plan_work *w, const char *path)
+{
+	char folded[PATH_LONGEST];
+
+	if (*path != '/')
+		path = arena_printf(w->arena, "/%s", path);
+	return path_fold(path, folded, sizeof folded) ? arena_strdup(w->arena, folded) : path;
+}
+
 static void mask_found(struct plan_work *w, const struct found *found, size_t n, size_t later,
 		       const char *where)
 {
@@ -331,9 +351,7 @@ static void mask_found(struct plan_work *w, const struct found *found, size_t n,
 
 	for (i = 0; i < n; i++) {
 		const struct found *f = &found[i];
-		/* A relative destination counts from the root. */
-		const char *inside =
-			*f->inside == '/' ? f->inside : arena_printf(w->arena, "/%s", f->inside);
+		const char *inside = place_inside(w, f->inside);
 
 		rule = policy_path_rule(w->policy, f->path);
 		if (!rule)
@@ -391,7 +409,7 @@ static void plan_devices(struct plan_work *w)
 void plan_mounts(struct plan_work *w)
 {
 	const struct mounts *ms = &w->b->mounts;
-	const struct strings pointed = pointed_paths(w);
+	const struct strings pointed = pointer_paths(w->arena, w->b, w->policy);
 	struct plan *p = w->plan;
 	size_t i;
 

@@ -4,8 +4,11 @@
 
 #include <string.h>
 
-#include "detect.h"
+#include "glob.h"
+#include "plan.h"
 #include "../base/banned.h"
+
+enum { PATH_LONGEST = 4096 };
 
 static bool is_vital(const char *path)
 {
@@ -43,13 +46,56 @@ bool pointer_next(const char **rest, char *buf, size_t size)
 			continue;
 		memcpy(buf, s, n);
 		buf[n] = '\0';
-		if (is_vital(buf))
+		if (!path_fold(buf, buf, size) || is_vital(buf))
 			continue;
-		if (strpbrk(*rest, " \t") && detect_path(buf, n, &f) == VERDICT_KEEP)
+		if (strpbrk(*rest, " \t") && detect_path(buf, strlen(buf), &f) == VERDICT_KEEP)
 			continue;
 		*rest = s + n;
 		return true;
 	}
 	*rest = s;
 	return false;
+}
+
+static void add_paths(struct arena *a, const struct env *env, const struct policy *p,
+		      struct strings *paths)
+{
+	char path[PATH_LONGEST];
+	struct judgement j;
+	const char *rest;
+	size_t i;
+
+	for (i = 0; i < env->n; i++) {
+		rest = env->v[i].value;
+		if (!strchr(rest, '/'))
+			continue;
+		plan_judge_env(p, env->v[i].name, rest, env->v[i].value_len, &j);
+		if (j.f.verdict != VERDICT_POINTER || j.action == ACTION_ALLOW)
+			continue;
+		while (pointer_next(&rest, path, sizeof path))
+			*arena_push(a, paths->v, paths->n) = arena_strdup(a, path);
+	}
+}
+
+struct strings pointer_paths(struct arena *a, const struct bundle *b, const struct policy *p)
+{
+	static const enum hook_kind inside[] = { HOOK_CREATE_CONTAINER, HOOK_START_CONTAINER };
+	struct strings paths = { 0 };
+	size_t i, k;
+
+	add_paths(a, &b->process.env, p, &paths);
+	for (i = 0; i < sizeof inside / sizeof inside[0]; i++)
+		for (k = 0; k < b->hooks[inside[i]].n; k++)
+			add_paths(a, &b->hooks[inside[i]].v[k].env, p, &paths);
+	return paths;
+}
+
+static const char *without_var(const char *path)
+{
+	return path_below(path, "/var/run") ? path + strlen("/var") : path;
+}
+
+const char *pointer_below(const char *path, const char *dir)
+{
+	return path_below(without_var(path), without_var(dir));
 }

@@ -62,6 +62,7 @@ struct gather {
 	int bundle_fd;
 	struct facts *facts;
 	size_t budget; /* of all scans together */
+	struct strings pointed;
 };
 
 static const char *resolved(struct arena *a, int fd)
@@ -120,27 +121,17 @@ static void judge_content(struct gather *g, int path_fd, const struct stat *st,
 }
 
 /* What the cut variables point to, when it is in this tree. */
-static void scan_pointed(struct scan *s, const struct env *env, const struct policy *p)
+static void scan_pointed(struct scan *s, const struct strings *paths)
 {
-	char path[PATH_LONGEST];
-	struct judgement j;
-	const char *rest;
+	const char *below;
 	size_t i;
 
-	for (i = 0; i < env->n; i++) {
-		rest = env->v[i].value;
-		if (!strchr(rest, '/'))
-			continue;
-		plan_judge_env(p, env->v[i].name, rest, env->v[i].value_len, &j);
-		if (j.f.verdict != VERDICT_POINTER || j.action == ACTION_ALLOW)
-			continue;
-		while (pointer_next(&rest, path, sizeof path)) {
-			const char *below = path_below(path, s->inside);
-
-			if (below && *below)
-				scan_add(s, below, "pointer",
-					 "a variable that was cut points to it");
-		}
+	for (i = 0; i < paths->n; i++) {
+		/* In an image /var/run is what it is there: links in it are followed. */
+		below = s->is_image ? path_below(paths->v[i], "/")
+				    : pointer_below(paths->v[i], s->inside);
+		if (below && *below)
+			scan_add(s, below, "pointer", "a variable that was cut points to it");
 	}
 }
 
@@ -169,7 +160,7 @@ static void search(struct gather *g, struct scan *s, struct found **found, size_
 	if (s->is_image && !g->policy->scan_deep && g->b->process.cwd &&
 	    strcmp(g->b->process.cwd, "/"))
 		scan_names(s, g->b->process.cwd + 1);
-	scan_pointed(s, &g->b->process.env, g->policy);
+	scan_pointed(s, &g->pointed);
 	scan_finish(s);
 	g->budget = s->budget;
 	g->facts->scan_incomplete |= s->incomplete;
@@ -240,7 +231,7 @@ int facts_gather(struct arena *a, const struct bundle *b, const struct policy *p
 		 const char *bundle_dir, struct facts *f, struct err *e)
 {
 	autofd int dir = open(bundle_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	struct gather g = { a, b, p, dir, f, p->scan_max_files };
+	struct gather g = { a, b, p, dir, f, p->scan_max_files, pointer_paths(a, b, p) };
 	size_t i;
 
 	if (dir < 0)
