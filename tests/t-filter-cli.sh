@@ -447,6 +447,17 @@ masked 'index("/work/.env") != null and index("/work/src/settings.toml") != null
 	index("/work/src/copy.txt") != null and index("/work/src/main.c") == null' \
 	"a deep scan finds credentials by what is in the files"
 
+# Another system's root.
+mkdir -p tree/disk/etc tree/disk/usr tree/disk/root/.aws tree/disk/home/bob/.ssh
+echo secret >tree/disk/etc/passwd
+echo 'root:secret:1::::::' >tree/disk/etc/shadow
+echo secret >tree/disk/root/.aws/credentials
+echo secret >tree/disk/home/bob/.ssh/id_rsa
+bound tree/disk /mnt
+masked 'any(startswith("/mnt/root/.aws")) and any(startswith("/mnt/home/bob/.ssh")) and
+	index("/mnt/etc/shadow") != null' "of another root file system, all homes count, and /etc"
+again "once"
+
 # What a policy names is found in places that nobody would look into.
 mkdir -p rootfs/opt/some/where tree/ada/project/src/deep/er
 echo x >rootfs/opt/some/where/blob

@@ -277,6 +277,8 @@ static bool judge(struct scan *s, const char *path)
 		return false;
 	}
 	detect_path(host, strlen(host), &f);
+	if (s->is_root_tree && f.verdict == VERDICT_KEEP && join_to(host, sizeof host, "/", path))
+		detect_path(host, strlen(host), &f);
 	if (f.verdict == VERDICT_KEEP || f.is_ancestor)
 		return judge_by_policy(s, path);
 	scan_add(s, path, f.rule, f.why);
@@ -440,6 +442,11 @@ static void scan_homes(struct scan *s, struct known home, const char *dir)
 	closedir(d);
 }
 
+static bool is_root_tree(const struct scan *s)
+{
+	return !faccessat(s->fd, "etc/passwd", F_OK, 0) && !faccessat(s->fd, "usr", F_OK, 0);
+}
+
 void scan_known(struct scan *s)
 {
 	struct known root = known_of(KNOWN_ROOT), home = known_of(KNOWN_HOME);
@@ -458,6 +465,13 @@ void scan_known(struct scan *s)
 	if (!strcmp(s->host, "/home")) {
 		scan_homes(s, home, "");
 		return;
+	}
+	/* A whole system in a directory, such as another machine's disk or a chroot. */
+	s->is_root_tree = is_root_tree(s);
+	if (s->is_root_tree) {
+		descend(s, root, 0, "", 0);
+		descend(s, home, 0, "root", 0);
+		scan_homes(s, home, "home");
 	}
 	/* Inside a home the rest of the path counts; any other directory may be a home. */
 	user = strncmp(s->host, "/home/", 6) ? NULL : strchr(s->host + 6, '/');

@@ -16,7 +16,8 @@ struct scan {
 	int fd;             /* of the directory; O_PATH will do */
 	const char *host;   /* its canonical path, what the path rules judge; "/" for an image */
 	const char *inside; /* where the workload sees it */
-	bool is_image; /* a root file system of its own, with empty files and locked accounts */
+	bool is_image;     /* a root file system of its own, with empty files and locked accounts */
+	bool is_root_tree; /* set by scan_known(): a root file system that is mounted somewhere */
 	const struct policy *policy; /* its paths.mask count too; NULL: none */
 
 	struct found *found;
