@@ -84,17 +84,33 @@ static const char *how_to_keep(struct plan_work *w, const struct env_entry *v,
 	return arena_printf(w->arena, "env: {allow: [{name: %s, force: true}]}", name);
 }
 
+/* A stand-in must not be cut again where it is met next: should the form of the value make it look
+ * like a secret still, all of the value is replaced, and at last by a plain word.
+ */
+static const char *stand_in(struct plan_work *w, const struct env_entry *v, const struct finding *f)
+{
+	static const struct finding whole = { .verdict = VERDICT_CREDENTIAL };
+	uint64_t index = w->n_dummies++;
+	struct judgement again;
+	const char *value;
+
+	value = dummy_make(w->arena, v->value, v->value_len, f, w->facts->seed, index);
+	plan_judge_env(w->policy, v->name, value, strlen(value), &again);
+	if (again.f.verdict == VERDICT_KEEP)
+		return value;
+	value = dummy_make(w->arena, v->value, v->value_len, &whole, w->facts->seed, index);
+	plan_judge_env(w->policy, v->name, value, strlen(value), &again);
+	if (again.f.verdict == VERDICT_KEEP)
+		return value;
+	return dummy_make(w->arena, "", 0, &whole, w->facts->seed, index);
+}
+
 static enum cut_action cut_entry(struct plan_work *w, const struct env_entry *v,
 				 const struct judgement *j, enum cut_kind kind,
 				 enum cut_action action, const char **instead)
 {
-	const char *value;
-
-	if (action == ACTION_DUMMY) {
-		value = dummy_make(w->arena, v->value, v->value_len, &j->f, w->facts->seed,
-				   w->n_dummies++);
-		*instead = arena_printf(w->arena, "%s=%s", v->name, value);
-	}
+	if (action == ACTION_DUMMY)
+		*instead = arena_printf(w->arena, "%s=%s", v->name, stand_in(w, v, &j->f));
 	return plan_cut(w, &(struct item){
 				   .kind = kind,
 				   .action = action,

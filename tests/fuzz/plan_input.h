@@ -26,7 +26,7 @@ static inline void check(bool holds)
 static inline void input_policy(struct arena *a, struct policy *p, size_t size)
 {
 	static const struct policy_layer layer = { .name = "fuzz" };
-	static const char text[] = "env: {dummy: ['*TOKEN*', '*URL*'], allow: [A*]}\nargs: dummy\n";
+	static const char text[] = "env: {dummy: ['*TOKEN*', '*URL*'], allow: [A*]}\n";
 	const struct json *doc;
 	struct err e;
 
