@@ -269,7 +269,7 @@ static bool is_host(const char *host, size_t len, const char *known)
 /* ".../T00000000/B00000000/XXXXXXXX" */
 static bool ends_dull(const char *path, size_t len)
 {
-	const char *last = memrchr(path, '/', len) + 1;
+	const char *slash = memrchr(path, '/', len), *last = slash ? slash + 1 : path;
 	size_t n = len - (size_t)(last - path);
 
 	return n >= 8 && (value_is_template(last, n) || value_is_dull(last, n));
