@@ -78,6 +78,9 @@ static inline bool text_is_nocase(const char *s, size_t len, const char *word)
 {
 	size_t i;
 
+	/* Most comparisons are over with the first byte; it is looked at before any length. */
+	if (len && to_upper(*s) != to_upper(*word))
+		return false;
 	if (len != strlen(word))
 		return false;
 	for (i = 0; i < len; i++)
@@ -89,8 +92,11 @@ static inline bool text_is_nocase(const char *s, size_t len, const char *word)
 /* The len bytes at s begin or end with the word. */
 static inline bool text_starts(const char *s, size_t len, const char *word)
 {
-	size_t n = strlen(word);
+	size_t n;
 
+	if (len && *word && *s != *word)
+		return false;
+	n = strlen(word);
 	return len >= n && memcmp(s, word, n) == 0;
 }
 

@@ -51,7 +51,8 @@ static bool look_for_all(const char *s, size_t len, const struct marks *m, struc
 {
 	if (has_all(m, "- ") && (has_all(m, "BEGIN") || has_all(m, "PuTTY")))
 		value_pem(s, len, f);
-	if (has(m, '.') && (has_all(m, "eyJ") || has_all(m, "vcl")))
+	if (has(m, '.') && ((has_all(m, "eyJ") && memmem(s, len, "eyJ", 3)) ||
+			    has_all(m, "vlocal") || has_all(m, "vpublic") || has_all(m, "vsecret")))
 		value_jwt(s, len, f);
 	value_vendor(s, len, f);
 	if (has_all(m, "/:"))
@@ -123,9 +124,20 @@ static bool may_decode(const char *s)
 	return true;
 }
 
-/* The whole value in one encoding. Of very long ones the beginning tells. */
-static bool look_at_encoded(const char *s, size_t len, const struct marks *m, int depth,
-			    struct finding *f)
+static bool may_be_hex(const char *s)
+{
+	int i;
+
+	for (i = 0; i < ENCODED_SHORTEST && is_hex(s[i]); i++)
+		;
+	return i == ENCODED_SHORTEST;
+}
+
+/* The whole value in one encoding. Of very long ones the beginning tells. The buffer is large: to
+ * have it in the way of every value would cost more than the looking.
+ */
+static __attribute__((noinline)) bool look_at_whole(const char *s, size_t len, bool is_percent,
+						    int depth, struct finding *f)
 {
 	const struct span whole = { 0, len };
 	char decoded[DECODED_MOST];
@@ -134,45 +146,52 @@ static bool look_at_encoded(const char *s, size_t len, const struct marks *m, in
 
 	if (len > ENCODED_MOST)
 		len = ENCODED_MOST;
-	if (has(m, '%') && has_telling_percent(s, len))
+	if (is_percent)
 		n = decode_percent(s, len < DECODED_MOST ? len : DECODED_MOST, decoded,
 				   sizeof decoded);
-	if (!n) {
+	if (!n && may_be_hex(s))
 		n = decode_hex(s, len, decoded, sizeof decoded);
-		if (!n || !is_text(decoded, n))
-			n = !has(m, ' ') && may_decode(s)
-				    ? decode_base64(s, len, decoded, sizeof decoded)
-				    : 0;
-	}
+	if (!n || !is_text(decoded, n))
+		n = decode_base64(s, len, decoded, sizeof decoded);
 	hit = n && look_at_decoded(decoded, n, depth, whole, f);
 	explicit_bzero(decoded, n);
 	return hit;
 }
 
-static bool is_base64_char(char c)
+static bool look_at_encoded(const char *s, size_t len, const struct marks *m, int depth,
+			    struct finding *f)
 {
-	return is_alnum(c) || c == '+' || c == '/' || c == '-' || c == '_';
+	bool is_percent = has(m, '%') && has_telling_percent(s, len);
+
+	if (!is_percent && (has(m, ' ') || (!may_be_hex(s) && !may_decode(s))))
+		return false;
+	return look_at_whole(s, len, is_percent, depth, f);
+}
+
+static __attribute__((noinline)) bool look_at_part(const char *s, struct span part, int depth,
+						   struct finding *f)
+{
+	char decoded[DECODED_MOST];
+	size_t n = decode_base64(s + part.off, part.len, decoded, sizeof decoded);
+	bool hit = n && look_at_decoded(decoded, n, depth, part, f);
+
+	explicit_bzero(decoded, n);
+	return hit;
 }
 
 /* Parts of a text in base64: the data of a Kubernetes secret, a file in a field of JSON. */
 static bool look_at_parts(const char *s, size_t len, int depth, struct finding *f)
 {
-	char decoded[DECODED_MOST];
-	size_t i, end, n, most = 0;
 	bool hit = false;
+	size_t i, end;
 
 	for (i = 0; i < len; i = end + 1) {
-		for (end = i; end < len && is_base64_char(s[end]); end++)
+		for (end = i; end < len && is_base64(s[end]); end++)
 			;
-		if (end - i < PART_SHORTEST || end - i > ENCODED_MOST || (!i && end == len))
-			continue;
-		if (!may_decode(s + i))
-			continue;
-		n = decode_base64(s + i, end - i, decoded, sizeof decoded);
-		most = n > most ? n : most;
-		hit |= n && look_at_decoded(decoded, n, depth, (struct span){ i, end - i }, f);
+		if (end - i >= PART_SHORTEST && end - i <= ENCODED_MOST && (i || end < len) &&
+		    may_decode(s + i))
+			hit |= look_at_part(s, (struct span){ i, end - i }, depth, f);
 	}
-	explicit_bzero(decoded, most);
 	return hit;
 }
 

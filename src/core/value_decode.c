@@ -21,6 +21,11 @@ static const unsigned char base64_values[256] = {
 };
 // clang-format on
 
+bool is_base64(char c)
+{
+	return base64_values[(unsigned char)c];
+}
+
 size_t decode_base64(const char *s, size_t len, char *out, size_t size)
 {
 	uint32_t bits = 0;

@@ -11,6 +11,9 @@
  */
 size_t decode_base64(const char *s, size_t len, char *out, size_t size);
 
+/* In one of the two alphabets; the padding is not. */
+bool is_base64(char c);
+
 /* Returns 0 when nothing was encoded, or it does not fit. */
 size_t decode_percent(const char *s, size_t len, char *out, size_t size);
 

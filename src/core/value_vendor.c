@@ -159,6 +159,16 @@ static size_t plain_word(const char *s, size_t at, size_t end)
 	return n == end || memchr("/,;&?=", s[n], 6) ? n - at : 0;
 }
 
+/* Inside a word no token begins, unless it is the "n" of an escaped line end. */
+static size_t rest_of_word(const char *s, size_t at, size_t end)
+{
+	size_t n = at;
+
+	while (n < end && is_alnum(s[n]))
+		n++;
+	return n > at ? n - at : 1;
+}
+
 static bool find_formats(const char *s, size_t len, struct finding *f)
 {
 	enum { SHORTEST = 12 }; /* of all formats: most words of a text are shorter */
@@ -174,8 +184,10 @@ static bool find_formats(const char *s, size_t len, struct finding *f)
 			done = end - at + 1;
 			continue;
 		}
-		if (!is_token_start(s, at))
+		if (!is_token_start(s, at)) {
+			done = rest_of_word(s, at, end);
 			continue;
+		}
 		done = plain_word(s, at, end);
 		if (done)
 			continue;
