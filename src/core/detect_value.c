@@ -44,6 +44,11 @@ static bool has_all(const struct marks *m, const char *chars)
 	return !*chars;
 }
 
+static bool has_word(const struct marks *m, const char *s, size_t len, const char *word)
+{
+	return has_all(m, word) && memmem(s, len, word, strlen(word));
+}
+
 /* The order decides whose rule is named when several match: the most telling first. What a family
  * cannot do without is asked for before it looks.
  */
@@ -51,14 +56,14 @@ static bool look_for_all(const char *s, size_t len, const struct marks *m, struc
 {
 	if (has_all(m, "- ") && (has_all(m, "BEGIN") || has_all(m, "PuTTY")))
 		value_pem(s, len, f);
-	if (has(m, '.') && ((has_all(m, "eyJ") && memmem(s, len, "eyJ", 3)) ||
-			    has_all(m, "vlocal") || has_all(m, "vpublic") || has_all(m, "vsecret")))
+	if (has_word(m, s, len, "eyJ") || has_word(m, s, len, ".local.") ||
+	    has_word(m, s, len, ".public.") || has_word(m, s, len, ".secret."))
 		value_jwt(s, len, f);
 	value_vendor(s, len, f);
 	if (has_all(m, "/:"))
 		value_url(s, len, f);
 	if (has(m, '$') || has(m, '{') || has(m, '*') || len == 35 || has_all(m, "pbkdf2") ||
-	    (has_all(m, "scrypt:") && memmem(s, len, "scrypt:", 7)))
+	    has_word(m, s, len, "scrypt:"))
 		value_hash(s, len, f);
 	if (has(m, ' '))
 		value_header(s, len, f);
