@@ -81,6 +81,38 @@ static void test_replace(void)
 	case_end(&c);
 }
 
+#define PROCESS(args, env) HEAD "'process':{'cwd':'/','args':" args ",'env':" env "}" NET
+
+static const struct {
+	const char *json, *policy, *secret, *sentence;
+} again[] = {
+	{ PROCESS("['x','--token','kd83Mwq2zz']",
+		  "['DB_URL=postgres:WWWWWWWWWWWW//u:kd83Mwq2zz@h/TOKEN=kd83Mwq2zz']"),
+	  "env: {dummy: [DB_URL]}", "//u:kd83Mwq2zz",
+	  "a stand-in does not hold another secret that is known" },
+	{ PROCESS("['x','--token','kd83Mwq2zz','--key','kd85Nwq3yy']",
+		  "['DB_URL=postgres://u:kd83Mwq2zz@h/d?x=kd85Nwq3yy']"),
+	  "env: {dummy: [DB_URL]}", "x=kd85Nwq3yy", "nor one that its own form does not show" },
+};
+
+/* Filtering is done once and for all, and leaves no secret in what is made. */
+static void test_again(void)
+{
+	struct arena a = { 0 };
+	struct plan_case c;
+	const char *once;
+	size_t i;
+
+	for (i = 0; i < sizeof again / sizeof again[0]; i++) {
+		once = arena_strdup(&a, filtered(&c, again[i].json, again[i].policy));
+		ok(!strstr(once, again[i].secret), "%s", again[i].sentence);
+		case_end(&c);
+		is(filtered(&c, once, again[i].policy), once, "and it is not replaced again");
+		case_end(&c);
+	}
+	arena_release(&a);
+}
+
 static void test_members(void)
 {
 	static struct arena a;
@@ -216,6 +248,7 @@ int main(void)
 {
 	test_env();
 	test_replace();
+	test_again();
 	test_members();
 	test_added();
 	test_untouched();

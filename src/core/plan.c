@@ -138,6 +138,22 @@ enum cut_action plan_cut(struct plan_work *w, const struct item *item)
 	return c->action;
 }
 
+bool plan_same_value(const struct plan_work *w, const char *text, size_t len, struct finding *f)
+{
+	struct span at;
+
+	if (!secrets_find(&w->secrets, text, len, &at))
+		return false;
+	*f = (struct finding){
+		.verdict = VERDICT_CREDENTIAL,
+		.rule = "same-value",
+		.why = "it holds a value that was cut elsewhere",
+		.secret = { at },
+		.n_secret = 1,
+	};
+	return true;
+}
+
 void plan_remember(struct plan_work *w, const char *text, const struct finding *f)
 {
 	unsigned k;

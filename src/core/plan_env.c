@@ -7,6 +7,8 @@
 #include "dummy.h"
 #include "../base/banned.h"
 
+enum { STAND_IN_TRIES = 4 };
+
 /* Hooks that run in the container's namespaces; the others belong to the engine's side. */
 static bool runs_inside(enum hook_kind k)
 {
@@ -50,22 +52,14 @@ static void remember(struct plan_work *w, const struct env *env, const struct ju
 
 static void judge_again(struct plan_work *w, const struct env *env, struct judgement *js)
 {
-	struct span at;
+	struct finding f;
 	size_t i;
 
 	for (i = 0; i < env->n; i++) {
 		if (js[i].f.verdict != VERDICT_KEEP || js[i].action == ACTION_ALLOW)
 			continue;
-		if (!secrets_find(&w->secrets, env->v[i].value, env->v[i].value_len, &at))
-			continue;
-		js[i] = (struct judgement){
-			.f = { .verdict = VERDICT_CREDENTIAL,
-			       .rule = "same-value",
-			       .why = "it holds a value that was cut elsewhere",
-			       .secret = { at },
-			       .n_secret = 1 },
-			.action = ACTION_REMOVE,
-		};
+		if (plan_same_value(w, env->v[i].value, env->v[i].value_len, &f))
+			js[i] = (struct judgement){ .f = f, .action = ACTION_REMOVE };
 	}
 }
 
@@ -84,33 +78,51 @@ static const char *how_to_keep(struct plan_work *w, const struct env_entry *v,
 	return arena_printf(w->arena, "env: {allow: [{name: %s, force: true}]}", name);
 }
 
-/* A stand-in must not be cut again where it is met next: should the form of the value make it look
- * like a secret still, all of the value is replaced, and at last by a plain word.
+/* Would this value be cut? Then *f says for what. */
+static bool would_be_cut(struct plan_work *w, const char *name, const char *value,
+			 struct finding *f)
+{
+	struct judgement j;
+
+	plan_judge_env(w->policy, name, value, strlen(value), &j);
+	*f = j.f;
+	return f->verdict != VERDICT_KEEP || plan_same_value(w, value, strlen(value), f);
+}
+
+/* A stand-in must not be cut again where it is met next, nor hold a secret that is known from
+ * elsewhere: what is found in it still is replaced as well; should the form of the value always make
+ * it look like a secret, all of it is, and at last by a plain word. NULL: not even that is left alone.
  */
 static const char *stand_in(struct plan_work *w, const struct env_entry *v, const struct finding *f)
 {
 	static const struct finding whole = { .verdict = VERDICT_CREDENTIAL };
-	uint64_t index = w->n_dummies++;
-	struct judgement again;
-	const char *value;
+	const uint8_t *seed = w->facts->seed;
+	const char *value = v->value;
+	struct finding left = *f;
+	int tries;
 
-	value = dummy_make(w->arena, v->value, v->value_len, f, w->facts->seed, index);
-	plan_judge_env(w->policy, v->name, value, strlen(value), &again);
-	if (again.f.verdict == VERDICT_KEEP)
+	for (tries = 0; tries < STAND_IN_TRIES; tries++) {
+		value = dummy_make(w->arena, value, strlen(value), &left, seed, w->n_dummies++);
+		if (!would_be_cut(w, v->name, value, &left))
+			return value;
+	}
+	value = dummy_make(w->arena, v->value, v->value_len, &whole, seed, w->n_dummies++);
+	if (!would_be_cut(w, v->name, value, &left))
 		return value;
-	value = dummy_make(w->arena, v->value, v->value_len, &whole, w->facts->seed, index);
-	plan_judge_env(w->policy, v->name, value, strlen(value), &again);
-	if (again.f.verdict == VERDICT_KEEP)
-		return value;
-	return dummy_make(w->arena, "", 0, &whole, w->facts->seed, index);
+	value = dummy_make(w->arena, "", 0, &whole, seed, w->n_dummies++);
+	return would_be_cut(w, v->name, value, &left) ? NULL : value;
 }
 
 static enum cut_action cut_entry(struct plan_work *w, const struct env_entry *v,
 				 const struct judgement *j, enum cut_kind kind,
 				 enum cut_action action, const char **instead)
 {
-	if (action == ACTION_DUMMY)
-		*instead = arena_printf(w->arena, "%s=%s", v->name, stand_in(w, v, &j->f));
+	const char *value = action == ACTION_DUMMY ? stand_in(w, v, &j->f) : NULL;
+
+	if (value)
+		*instead = arena_printf(w->arena, "%s=%s", v->name, value);
+	else if (action == ACTION_DUMMY)
+		action = ACTION_REMOVE;
 	return plan_cut(w, &(struct item){
 				   .kind = kind,
 				   .action = action,

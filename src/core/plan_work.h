@@ -34,6 +34,9 @@ struct item {
  */
 enum cut_action plan_cut(struct plan_work *w, const struct item *item);
 
+/* Does the text hold a secret that is known from elsewhere? Then *f is the finding of it. */
+bool plan_same_value(const struct plan_work *w, const char *text, size_t len, struct finding *f);
+
 /* Adds the secrets of a text to those that are searched for everywhere. */
 void plan_remember(struct plan_work *w, const char *text, const struct finding *f);
 void plan_remember_args(struct plan_work *w);   /* of all arguments and annotations */
