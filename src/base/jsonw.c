@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Writing JSON: yajl_gen knows the syntax, here text is made safe to print. */
+/* Writing JSON, with its text made safe to print. */
 #include "jsonw.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <string.h>
-
-#include <yajl/yajl_gen.h>
 
 #include "str.h"
 #include "utf8.h"
-#include "yajl_arena.h"
 #include "banned.h"
 
 enum { DEPTH_MAX = 64 };
@@ -17,68 +15,59 @@ enum { DEPTH_MAX = 64 };
 struct jsonw {
 	struct arena *arena;
 	struct str out;
-	yajl_gen gen;
 	bool pretty;
+	bool has_key;  /* of the value to come */
+	bool has_item; /* before the next one in the innermost object or array */
 	size_t depth;
-	struct {
-		bool is_object;
-		size_t brace,
-			inside; /* length of the output behind the brace, and with what yajl adds */
-	} open[DEPTH_MAX];
+	bool is_object[DEPTH_MAX];
 };
-
-/* yajl leaves DEL and the C1 control characters as they are; terminals obey some of them. Being
- * legal only within strings, they can be escaped wherever they turn up in the output.
- */
-static void print(void *ctx, const char *text, size_t len)
-{
-	struct jsonw *w = ctx;
-	size_t from = 0, i, n;
-
-	for (i = 0; i < len; i += n) {
-		unsigned char c = (unsigned char)text[i];
-		bool is_c1 = c == 0xc2 && i + 1 < len && (unsigned char)text[i + 1] < 0xa0;
-
-		n = is_c1 ? 2 : 1;
-		if (c != 0x7f && !is_c1)
-			continue;
-		str_addn(&w->out, text + from, i - from);
-		str_printf(&w->out, "\\u%04x", (unsigned char)text[i + n - 1]);
-		from = i + n;
-	}
-	str_addn(&w->out, text + from, len - from);
-}
 
 struct jsonw *jsonw_new(struct arena *a, bool pretty)
 {
 	struct jsonw *w = arena_alloc(a, sizeof *w);
-	yajl_alloc_funcs memory = yajl_arena_funcs(a);
 
 	w->arena = a;
 	w->pretty = pretty;
 	str_init(&w->out, a, (size_t)-1 / 4);
-	w->gen = yajl_gen_alloc(&memory);
-	yajl_gen_config(w->gen, yajl_gen_print_callback, print, w);
-	yajl_gen_config(w->gen, yajl_gen_beautify, pretty ? 1 : 0);
-	yajl_gen_config(w->gen, yajl_gen_indent_string, "  ");
 	return w;
 }
 
-/* A key without a value, or an end too many, is a mistake of the program, not of its input. */
-static void check(yajl_gen_status st)
+static void break_line(struct jsonw *w)
 {
-	assert(st == yajl_gen_status_ok);
-	(void)st;
+	size_t i;
+
+	if (!w->pretty)
+		return;
+	str_addn(&w->out, "\n", 1);
+	for (i = 0; i < w->depth; i++)
+		str_addn(&w->out, "  ", 2);
+}
+
+/* What stands before an item. A value without its key, or a second document, is a mistake of the
+ * program, not of its input.
+ */
+static void begin_item(struct jsonw *w, bool is_key)
+{
+	bool is_in_object = w->depth && w->is_object[w->depth - 1];
+
+	assert(is_key ? is_in_object && !w->has_key : is_in_object == w->has_key);
+	assert(w->depth || !w->has_item);
+	if (!w->has_key && w->depth) {
+		if (w->has_item)
+			str_addn(&w->out, ",", 1);
+		break_line(w);
+	}
+	w->has_key = is_key;
+	w->has_item = true;
 }
 
 static void start(struct jsonw *w, bool is_object)
 {
 	assert(w->depth < DEPTH_MAX);
-	check(is_object ? yajl_gen_map_open(w->gen) : yajl_gen_array_open(w->gen));
-	w->open[w->depth].is_object = is_object;
-	w->open[w->depth].inside = w->out.len;
-	w->open[w->depth].brace = w->out.len - (w->pretty ? 1 : 0);
-	w->depth++;
+	begin_item(w, false);
+	str_addn(&w->out, is_object ? "{" : "[", 1);
+	w->is_object[w->depth++] = is_object;
+	w->has_item = false;
 }
 
 void jsonw_object(struct jsonw *w)
@@ -93,43 +82,79 @@ void jsonw_array(struct jsonw *w)
 
 void jsonw_end(struct jsonw *w)
 {
-	bool is_object, is_empty;
-
-	assert(w->depth);
+	assert(w->depth && !w->has_key);
 	w->depth--;
-	is_object = w->open[w->depth].is_object;
-	is_empty = w->out.len == w->open[w->depth].inside;
-	check(is_object ? yajl_gen_map_close(w->gen) : yajl_gen_array_close(w->gen));
-
-	/* yajl gives emptiness two lines of its own. */
-	if (is_empty) {
-		w->out.len = w->open[w->depth].brace;
-		str_add(&w->out, is_object ? "}" : "]");
-	}
+	if (w->has_item)
+		break_line(w);
+	str_addn(&w->out, w->is_object[w->depth] ? "}" : "]", 1);
+	w->has_item = true;
 }
 
-static const char *replace_bad(struct jsonw *w, const char *s, size_t *len)
+/* How many bytes go out as they are, without a closer look. */
+static size_t plain_length(const char *s, size_t len)
 {
-	struct str clean;
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)s[i];
+
+		if (c < 0x20 || c >= 0x7f || c == '"' || c == '\\')
+			break;
+	}
+	return i;
+}
+
+static void add_escape(struct jsonw *w, unsigned char c)
+{
+	static const char names[] = "\b\f\n\r\t\"\\", letters[] = "bfnrt\"\\";
+	const char *name = memchr(names, c, sizeof names - 1);
+
+	if (name)
+		str_addn(&w->out, (char[]){ '\\', letters[name - names] }, 2);
+	else
+		str_printf(&w->out, c < 0x20 ? "\\u%04X" : "\\u%04x", c);
+}
+
+/* A character that may not be plain; says how many bytes it has. DEL and the C1 control characters
+ * would be legal, but terminals obey some of them.
+ */
+static size_t add_special(struct jsonw *w, const char *s, size_t len)
+{
+	size_t n = utf8_char(s, len);
+	unsigned char c = (unsigned char)s[0];
+
+	if (!n) {
+		str_add(&w->out, "\xef\xbf\xbd");
+		return 1;
+	}
+	if (n == 1)
+		add_escape(w, c);
+	else if (c == 0xc2 && (unsigned char)s[1] < 0xa0)
+		add_escape(w, (unsigned char)s[1]);
+	else
+		str_addn(&w->out, s, n);
+	return n;
+}
+
+static void add_text(struct jsonw *w, const char *s, size_t len)
+{
 	size_t i, n;
 
-	str_init(&clean, w->arena, *len * 3);
-	for (i = 0; i < *len; i += n ? n : 1) {
-		n = utf8_char(s + i, *len - i);
+	str_addn(&w->out, "\"", 1);
+	for (i = 0; i < len; i += n) {
+		n = plain_length(s + i, len - i);
 		if (n)
-			str_addn(&clean, s + i, n);
+			str_addn(&w->out, s + i, n);
 		else
-			str_add(&clean, "\xef\xbf\xbd");
+			n = add_special(w, s + i, len - i);
 	}
-	*len = clean.len;
-	return clean.s;
+	str_addn(&w->out, "\"", 1);
 }
 
 void jsonw_stringn(struct jsonw *w, const char *s, size_t len)
 {
-	if (utf8_check(s, len) < len)
-		s = replace_bad(w, s, &len);
-	check(yajl_gen_string(w->gen, (const unsigned char *)s, len));
+	begin_item(w, false);
+	add_text(w, s, len);
 }
 
 void jsonw_string(struct jsonw *w, const char *s)
@@ -139,22 +164,27 @@ void jsonw_string(struct jsonw *w, const char *s)
 
 void jsonw_key(struct jsonw *w, const char *key)
 {
-	jsonw_string(w, key);
+	begin_item(w, true);
+	add_text(w, key, strlen(key));
+	str_addn(&w->out, ": ", w->pretty ? 2 : 1);
 }
 
 void jsonw_int(struct jsonw *w, int64_t n)
 {
-	check(yajl_gen_integer(w->gen, n));
+	begin_item(w, false);
+	str_printf(&w->out, "%" PRId64, n);
 }
 
 void jsonw_bool(struct jsonw *w, bool b)
 {
-	check(yajl_gen_bool(w->gen, b));
+	begin_item(w, false);
+	str_add(&w->out, b ? "true" : "false");
 }
 
 void jsonw_null(struct jsonw *w)
 {
-	check(yajl_gen_null(w->gen));
+	begin_item(w, false);
+	str_add(&w->out, "null");
 }
 
 void jsonw_kv(struct jsonw *w, const char *key, const char *value)
@@ -177,20 +207,16 @@ void jsonw_kv_bool(struct jsonw *w, const char *key, bool b)
 
 const char *jsonw_text(struct jsonw *w, size_t *len)
 {
-	struct str *out = &w->out;
-
 	assert(!w->depth);
-	if (out->len && out->s[out->len - 1] == '\n')
-		out->s[--out->len] = '\0';
 	if (len)
-		*len = out->len;
-	return out->s;
+		*len = w->out.len;
+	return w->out.s;
 }
 
 void jsonw_restart(struct jsonw *w)
 {
-	yajl_gen_reset(w->gen, NULL);
 	w->depth = 0;
+	w->has_key = w->has_item = false;
 	w->out.len = 0;
 	w->out.s[0] = '\0';
 }
