@@ -73,11 +73,28 @@ static bool is_printable(const char *s, size_t len)
 	return len && c >= 0x20 && c != 0x7f && !strchr("\\\"'", c);
 }
 
+/* The length of the printable ASCII at the start: nearly all that there ever is. */
+static size_t plain_length(const char *s, size_t max)
+{
+	size_t i;
+
+	for (i = 0; i < max && s[i] >= ' ' && s[i] < 0x7f; i++)
+		if (s[i] == '\\' || s[i] == '"' || s[i] == '\'')
+			break;
+	return i;
+}
+
 void str_add_printable(struct str *s, const char *text, size_t max)
 {
 	size_t len = strlen(text), i = 0, n;
 
 	while (i < len && i < max) {
+		n = plain_length(text + i, (len < max ? len : max) - i);
+		if (n) {
+			str_addn(s, text + i, n);
+			i += n;
+			continue;
+		}
 		n = utf8_char(text + i, len - i);
 		if (!is_printable(text + i, n)) {
 			str_printf(s, "\\x%02x", (unsigned char)text[i]);
@@ -95,8 +112,11 @@ void str_add_printable(struct str *s, const char *text, size_t max)
 
 const char *printable(struct arena *a, const char *text, size_t max)
 {
+	size_t len = strlen(text);
 	struct str s;
 
+	if (len <= max && plain_length(text, len) == len)
+		return arena_strndup(a, text, len);
 	str_init(&s, a, max * 4 + 8);
 	str_add_printable(&s, text, max);
 	return s.s;

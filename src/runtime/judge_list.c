@@ -13,6 +13,7 @@
 
 enum {
 	LIST_MAX = 64 * 1024 * 1024,
+	PRINTED_AT_ONCE = 64 * 1024,
 	OUTPUT_MAX = 1024 * 1024 * 1024,
 	PATH_LONGEST = 4096,
 	PATH_SHOWN = 200
@@ -32,7 +33,8 @@ static void add_line(struct str *out, struct jsonw *w, const struct list *l, con
 		     const char *name, const struct judgement *j)
 {
 	bool keep = j->f.verdict == VERDICT_KEEP;
-	const char *action = keep ? "keep" : cut_action_name(plan_action(p, j->action));
+	const char *action = keep ? "keep" : cut_action_name(plan_action(p, j->action)), *text;
+	size_t len;
 
 	if (!l->json) {
 		str_printf(out, "%-7s  ", action);
@@ -56,97 +58,135 @@ static void add_line(struct str *out, struct jsonw *w, const struct list *l, con
 		jsonw_string(w, j->f.rule);
 	jsonw_kv(w, "action", action);
 	jsonw_end(w);
-	str_add(out, jsonw_text(w, NULL));
-	str_add(out, "\n");
+	text = jsonw_text(w, &len);
+	str_addn(out, text, len);
+	str_addn(out, "\n", 1);
 }
 
-static int judge_variable(struct job *job, const struct list *l, char *entry, size_t len,
-			  const char **name, struct judgement *j, struct err *e)
-{
-	char *equals = memchr(entry, '=', len);
+/* One of the list, in the text as it was read. */
+struct entry {
+	const char *s;
+	size_t len, number;
+};
 
+static bool next_entry(const struct list *l, const char *text, size_t len, struct entry *e)
+{
+	const char separator = l->is_null_separated ? '\0' : '\n', *stop;
+	size_t at = e->s ? (size_t)(e->s - text) + e->len + 1 : 0;
+
+	for (; at < len; at += e->len + 1) {
+		e->s = text + at;
+		stop = memchr(e->s, separator, len - at);
+		e->len = stop ? (size_t)(stop - e->s) : len - at;
+		e->number++;
+		if (e->len && (l->is_paths || l->is_null_separated || *e->s != '#'))
+			return true;
+	}
+	return false;
+}
+
+static int check_entry(const struct list *l, const struct entry *entry, const char *cwd,
+		       struct err *e)
+{
+	const char *equals;
+
+	if (l->is_paths)
+		return *entry->s == '/' || cwd
+			       ? 0
+			       : fail(e, errno, "a relative path, and no current directory");
+	equals = memchr(entry->s, '=', entry->len);
 	if (!equals)
 		return fail(e, 0, "no '=' in it%s",
 			    l->is_null_separated ? "" : " (values of several lines need -0)");
-	if (equals == entry)
-		return fail(e, 0, "no name before the '='");
-	*equals = '\0';
-	plan_judge_env(&job->policy, entry, equals + 1, len - (size_t)(equals + 1 - entry), j);
-	*name = plan_name(&job->arena, NULL, entry, (size_t)(equals - entry));
-	return 0;
+	return equals > entry->s ? 0 : fail(e, 0, "no name before the '='");
 }
 
-static int judge_one_path(struct arena *a, const struct policy *p, const char *entry, size_t len,
-			  const char **name, struct judgement *j, struct err *e)
+/* Before anything is printed: a list with a mistake in it gives an error and nothing else. */
+static int check_all(const struct list *l, const char *text, size_t len, const char *cwd,
+		     struct err *e)
 {
-	char cwd[PATH_LONGEST];
-
-	*name = arena_strndup(a, entry, len);
-	if (entry[0] != '/') {
-		if (!getcwd(cwd, sizeof cwd))
-			return fail(e, errno, "a relative path, and no current directory");
-		entry = arena_printf(a, "%s/%s", cwd, *name);
-		plan_judge_path(p, entry, j);
-		return 0;
-	}
-	plan_judge_path(p, *name, j);
-	return 0;
-}
-
-static int judge_entry(struct job *j, const struct list *l, char *entry, size_t len,
-		       const char **name, struct judgement *verdict, struct err *e)
-{
-	if (l->is_paths)
-		return judge_one_path(&j->arena, &j->policy, entry, len, name, verdict, e);
-	return judge_variable(j, l, entry, len, name, verdict, e);
-}
-
-static int judge_all(struct job *j, const struct list *l, char *text, size_t len, struct str *out,
-		     size_t *found, struct err *e)
-{
-	const char separator = l->is_null_separated ? '\0' : '\n';
-	struct jsonw *w = jsonw_new(&j->arena, false);
-	size_t number = 0, begin, end;
+	struct entry entry = { 0 };
 
 	if (!l->is_null_separated && memchr(text, '\0', len))
 		return fail(e, 0, "it has NULs (use -0 for NUL-separated entries)");
-	for (begin = 0; begin < len; begin = end + 1) {
-		struct judgement verdict;
-		const char *name;
-		char *stop = memchr(text + begin, separator, len - begin);
-
-		end = stop ? (size_t)(stop - text) : len;
-		number++;
-		if (end == begin || (!l->is_paths && !l->is_null_separated && text[begin] == '#'))
-			continue;
-		text[end] = '\0';
-		if (judge_entry(j, l, text + begin, end - begin, &name, &verdict, e))
+	while (next_entry(l, text, len, &entry))
+		if (check_entry(l, &entry, cwd, e))
 			return fail_in(e, "%s %zu", l->is_null_separated ? "entry" : "line",
-				       number);
-		add_line(out, w, l, &j->policy, name, &verdict);
-		*found += verdict.f.verdict != VERDICT_KEEP && verdict.action != ACTION_ALLOW;
-	}
+				       entry.number);
 	return 0;
+}
+
+/* The name to show of what was judged. */
+static const char *judge_variable(struct job *j, const struct entry *entry,
+				  struct judgement *result)
+{
+	const char *equals = memchr(entry->s, '=', entry->len);
+	size_t len = (size_t)(equals - entry->s);
+	const char *name = arena_strndup(&j->arena, entry->s, len);
+
+	plan_judge_env(&j->policy, name, equals + 1, entry->len - len - 1, result);
+	return plan_name(&j->arena, NULL, name, len);
+}
+
+static const char *judge_path(struct job *j, const struct entry *entry, const char *cwd,
+			      struct judgement *result)
+{
+	const char *name = arena_strndup(&j->arena, entry->s, entry->len);
+
+	plan_judge_path(&j->policy,
+			*name == '/' ? name : arena_printf(&j->arena, "%s/%s", cwd, name), result);
+	return name;
+}
+
+static int print(struct str *out)
+{
+	int rc = cmd_print("plan", out->s, out->len);
+
+	out->len = 0;
+	return rc;
+}
+
+static int judge_all(struct job *j, const struct list *l, const char *text, size_t len,
+		     const char *cwd)
+{
+	struct jsonw *w = jsonw_new(&j->arena, false);
+	struct judgement result;
+	struct entry entry = { 0 };
+	const char *name;
+	struct str out;
+	size_t found = 0;
+
+	str_init(&out, &j->arena, OUTPUT_MAX);
+	while (next_entry(l, text, len, &entry)) {
+		name = l->is_paths ? judge_path(j, &entry, cwd, &result)
+				   : judge_variable(j, &entry, &result);
+		add_line(&out, w, l, &j->policy, name, &result);
+		found += result.f.verdict != VERDICT_KEEP && result.action != ACTION_ALLOW;
+		if (out.len > PRINTED_AT_ONCE && print(&out))
+			return 1;
+	}
+	if (print(&out))
+		return 1;
+	return found ? EXIT_STRIPPED : 0;
 }
 
 int judge_list(struct job *j, const struct list *l)
 {
-	size_t len, found = 0;
-	const char *source;
-	struct str out;
+	char here[PATH_LONGEST];
+	const char *text, *cwd = NULL;
 	struct err e;
+	size_t len;
 
 	if (job_policy(j, l->policy, &e) ||
-	    file_read(&j->arena, l->file, true, LIST_MAX, &source, &len, &e))
+	    file_read(&j->arena, l->file, true, LIST_MAX, &text, &len, &e))
 		return cmd_fail("plan", &e);
-	str_init(&out, &j->arena, OUTPUT_MAX);
-	if (judge_all(j, l, arena_strndup(&j->arena, source, len), len, &out, &found, &e)) {
+	if (l->is_paths)
+		cwd = getcwd(here, sizeof here);
+	if (check_all(l, text, len, cwd, &e)) {
 		fail_in(&e, "%s",
 			strcmp(l->file, "-") ? printable(&j->arena, l->file, PATH_SHOWN)
 					     : "standard input");
 		return cmd_fail("plan", &e);
 	}
-	if (cmd_print("plan", out.s, out.len))
-		return 1;
-	return found ? EXIT_STRIPPED : 0;
+	return judge_all(j, l, text, len, cwd);
 }
