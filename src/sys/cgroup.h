@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Control groups: v1, hybrid and v2, by hand or through systemd. */
+#ifndef SYS_CGROUP_H
+#define SYS_CGROUP_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "../base/json.h"
+#include "../base/jsonw.h"
+#include "../core/bundle.h"
+
+enum cgroup_mode { CGROUP_NONE, CGROUP_V1, CGROUP_HYBRID, CGROUP_V2 };
+
+enum { CGROUP_CONTROLLERS = 16 };
+
+/* One hierarchy that the container has a directory in. */
+struct cgroup_dir {
+	const char *controllers; /* "memory", "cpu,cpuacct", "name=systemd"; "" for the unified one */
+	const char *mount;       /* "/sys/fs/cgroup/memory" */
+	const char *path;        /* below it: "/ID" or what the bundle says, with the caller's own in front */
+};
+
+struct cgroup {
+	enum cgroup_mode mode;
+	bool systemd;
+	bool unprivileged;     /* not root of the host: what cannot be written is left out */
+	const char *unit, *slice; /* with systemd */
+	struct cgroup_dir dirs[CGROUP_CONTROLLERS];
+	size_t n_dirs;
+	int fds[CGROUP_CONTROLLERS]; /* of cgroup_open(): files to write "0" to, or v2's directory */
+};
+
+struct cgroup_wish {
+	const char *id, *path; /* path: linux.cgroupsPath, or NULL */
+	bool systemd, disabled;
+	const struct resources *resources;
+	const struct pairs *annotations; /* org.systemd.property.*: recorded, not obeyed */
+	bool new_namespace, mounts_rw;   /* of the cgroup namespace: whether to delegate (v2) */
+	uint32_t owner_uid;              /* the host's id of the container's root */
+};
+
+/* Where the container's groups are; nothing is touched. */
+int cgroup_find(struct arena *a, const struct cgroup_wish *w, struct cgroup *cg, struct err *e);
+
+/* cgroup_make - the directories with their limits
+ * A directory that is there already must be empty of processes and not frozen. On failure, what was made is removed.
+ * What an ordinary user may not make is left out when no limit was asked for.
+ */
+int cgroup_make(struct arena *a, struct cgroup *cg, const struct cgroup_wish *w, struct err *e);
+
+/* For the child: descriptors through which it enters. *into is v2's directory for
+ * CLONE_INTO_CGROUP, or -1.
+ */
+int cgroup_open(struct cgroup *cg, int *into, struct err *e);
+int cgroup_enter(struct cgroup *cg, struct err *e); /* in the child: writes "0", closes */
+int cgroup_add(struct arena *a, const struct cgroup *cg, pid_t pid, struct err *e); /* systemd's way, exec's way */
+
+int cgroup_update(struct arena *a, const struct cgroup *cg, const struct resources *r, struct err *e);
+int cgroup_freeze(struct arena *a, const struct cgroup *cg, bool frozen, struct err *e);
+bool cgroup_is_frozen(struct arena *a, const struct cgroup *cg);
+int cgroup_pids(struct arena *a, const struct cgroup *cg, pid_t **pids, size_t *n, struct err *e);
+int cgroup_kill(struct arena *a, const struct cgroup *cg, int sig, struct err *e); /* every process in it */
+int cgroup_remove(struct arena *a, const struct cgroup *cg, struct err *e); /* and what is below; gone is fine */
+
+/* data of `events`, as runc has it */
+int cgroup_stats(struct arena *a, const struct cgroup *cg, struct jsonw *w, struct err *e);
+
+/* As the state file has it. */
+void cgroup_write(struct jsonw *w, const struct cgroup *cg);
+int cgroup_read(struct arena *a, const struct json *obj, struct cgroup *cg, struct err *e);
+
+#endif

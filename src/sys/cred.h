@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who the program is and what it may: ids, capabilities, limits, labels, schedule. */
+#ifndef SYS_CRED_H
+#define SYS_CRED_H
+
+#include "../core/bundle.h"
+
+/* cred_keyring - a session keyring of the container's own, named after it */
+int cred_keyring(const char *id, struct err *e);
+
+int cred_oom_score(int proc, const struct process *p, struct err *e);
+int cred_rlimits(const struct process *p, struct err *e);
+int cred_scheduler(const struct process *p, struct err *e);
+int cred_io_priority(const struct process *p, struct err *e);
+int cred_personality(int domain, struct err *e);
+int cred_memory_policy(const struct memory_policy *m, struct err *e);
+int cred_affinity(const char *cpus, struct err *e); /* "0-3,7"; NULL: leave it */
+
+/* For the next exec; an error where the kernel has no such module. proc: its procfs. */
+int cred_labels(int proc, const struct process *p, struct err *e);
+
+/* cred_ids, cred_caps - the last privileged steps, in this order:
+ * cred_bounding() while there is CAP_SETPCAP, cred_ids() with capabilities kept over the change of ids, then
+ * cred_caps(), which sets all sets exactly. A capability that the bundle names and that is not to be had
+ * is an error; ambient ones that cannot be raised are warned of by *warning (or NULL).
+ */
+int cred_bounding(const struct capabilities *c, struct err *e);
+int cred_ids(const struct user *u, bool can_set_groups, struct err *e);
+int cred_caps(const struct capabilities *c, struct err *e);
+int cred_no_new_privs(struct err *e);
+
+/* sysctl: only what is namespaced, and only when that namespace is the container's own. */
+int cred_check_sysctl(const struct pairs *sysctl, const struct ns ns[NS_COUNT], struct err *e); /* pure */
+int cred_sysctl(int proc, const struct pairs *sysctl, struct err *e);
+
+/* HOME out of root's /etc/passwd, "/" when it does not say; the file is bounded and must be a regular one. */
+const char *cred_home(struct arena *a, int root, uint32_t uid);
+
+#endif

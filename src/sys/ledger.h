@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The audit file: lines are appended whole, in order, and are on the disk before anything starts. */
+#ifndef SYS_LEDGER_H
+#define SYS_LEDGER_H
+
+#include "../core/record.h"
+
+/* ledger_append - all records of one plan
+ * The file and its directory are made when missing; a link, a FIFO, another owner, a full disk: an error,
+ * with the file as it was. Waits for the lock of another writer. Nothing is done when the policy
+ * names no file.
+ */
+int ledger_append(struct arena *a, const struct plan *p, const char *id, const char *command,
+		  struct err *e);
+
+/* The host's key of fingerprints, beside the file, mode 0600; made when it is missing. */
+int ledger_key(const char *audit_file, uint8_t key[32], struct err *e);
+
+#endif

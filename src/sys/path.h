@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Paths in a root that somebody hostile made: opened in it, made in it, used by descriptor. */
+#ifndef SYS_PATH_H
+#define SYS_PATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "../base/arena.h"
+#include "../base/err.h"
+
+/* openat2(2) with RESOLVE_IN_ROOT and no magic links; O_CLOEXEC is added. -1 with errno. */
+int path_open(int root, const char *path, int flags);
+
+/* path_make_dir, path_make_file - the place of a mount, made where it is missing
+ * Missing components are made one by one below a descriptor, so that a link put there meanwhile leads
+ * nowhere; a dangling link in the root is followed in the root. Returns an O_PATH descriptor.
+ */
+int path_make_dir(int root, const char *path, mode_t mode, struct err *e);
+int path_make_file(int root, const char *path, mode_t mode, struct err *e);
+
+/* The directory of path, made where it is missing, and its last component: for mknodat(), symlinkat(). */
+int path_parent(struct arena *a, int root, const char *path, const char **name, struct err *e);
+
+/* proc_open - a file of a procfs that was checked to be one, for reading or writing
+ * dir: an open directory that must be on procfs; nothing may be mounted over what is on the way.
+ */
+int proc_open(int proc, const char *path, int flags, struct err *e);
+
+/* "/proc/self/fd/N", for calls that take paths only; buf holds 32 bytes. */
+const char *fd_path(int fd, char *buf);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the runtime and the container's first process tell each other while it is made. */
+#ifndef SYS_SYNC_H
+#define SYS_SYNC_H
+
+#include <stdint.h>
+
+#include "../base/err.h"
+
+enum stage {
+	STAGE_MAPPED,   /* to the child: its ids are mapped, it may go on */
+	STAGE_MOUNTED,  /* from the child: mounts are made, the root is not entered; only with hooks */
+	STAGE_HOOKED,   /* to the child: hooks of the runtime's side have run */
+	STAGE_READY,    /* from the child: all is done but the program's start */
+	STAGE_GO,       /* to the child: start the program */
+	STAGE_LISTENER, /* from the child: a seccomp listener comes with this note */
+	STAGE_FAILED,   /* from the child: the error is why, and it is gone */
+};
+
+/* The one kind of message. */
+struct note {
+	uint32_t stage; /* enum stage */
+	struct err err;
+};
+
+/* A pair of SOCK_SEQPACKET sockets, close-on-exec. */
+int sync_pair(int fds[2], struct err *e);
+
+/* fd is sent along unless it is -1. */
+int sync_send(int sock, enum stage stage, const struct err *what, int fd);
+
+/* sync_expect - the next note must be of that stage
+ * STAGE_FAILED gives the child's own error; an end of the connection says that the other side is
+ * gone, in the words of gone ("the container's first process died"). *fd, unless NULL, gets what
+ * came along or -1.
+ */
+int sync_expect(int sock, enum stage stage, const char *gone, int *fd, struct err *e);
+
+/* sync_end - wait for the end of the connection, which says that the program was started
+ * A note in between is the child's failure, or a listener: that goes to *listener unless it is NULL.
+ */
+int sync_end(int sock, int *listener, struct err *e);
+
+#endif
