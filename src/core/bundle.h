@@ -246,7 +246,8 @@ struct seccomp {
 	struct opt_u32 default_errno;
 	int *architectures; /* enum seccomp_arch */
 	size_t n_architectures;
-	unsigned flags; /* SECCOMP_FILTER_FLAG_* */
+	unsigned flags;   /* SECCOMP_FILTER_FLAG_* */
+	bool flags_given; /* an empty list is not the same as none */
 	const char *listener_path, *listener_metadata;
 	struct seccomp_rule *rules;
 	size_t n_rules;

@@ -48,8 +48,11 @@ static int read_architectures(struct reader *r, const struct json *v, const stru
 
 static int read_flags(struct reader *r, const struct json *v, const struct field *f, void *out)
 {
+	struct seccomp *s = out;
+
 	(void)f;
-	return read_word_set(r, v, names_seccomp_flags, "seccomp flag", out);
+	s->flags_given = true;
+	return read_word_set(r, v, names_seccomp_flags, "seccomp flag", &s->flags);
 }
 
 // clang-format off
@@ -75,7 +78,7 @@ static const struct field seccomp_fields[] = {
 	{ "defaultAction", JSON_STRING, field_enum, offsetof(struct seccomp, default_action), FIELD_REQUIRED, names_seccomp_actions, "action" },
 	{ "defaultErrnoRet", JSON_NUMBER, field_opt_u32, offsetof(struct seccomp, default_errno), 0, &range_return_data, NULL },
 	{ "architectures", JSON_ARRAY, read_architectures, 0, 0, NULL, NULL },
-	{ "flags", JSON_ARRAY, read_flags, offsetof(struct seccomp, flags), 0, NULL, NULL },
+	{ "flags", JSON_ARRAY, read_flags, 0, 0, NULL, NULL },
 	{ "listenerPath", JSON_STRING, field_string, offsetof(struct seccomp, listener_path), 0, NULL, NULL },
 	{ "listenerMetadata", JSON_STRING, field_string, offsetof(struct seccomp, listener_metadata), 0, NULL, NULL },
 	{ "syscalls", JSON_ARRAY, field_list, offsetof(struct seccomp, rules), 0, &list_rules, NULL },

@@ -21,8 +21,10 @@ struct seccomp_program {
 int seccomp_build(struct arena *a, const struct seccomp *s, const char *cache_dir,
 		  struct seccomp_program *p, struct err *e);
 
-/* In the child, as late as can be. *listener: the descriptor when it listens, else -1. */
-int seccomp_load(const struct seccomp_program *p, int *listener, struct err *e);
+/* In the child, as late as can be. *listener: the descriptor when it listens, else -1.
+ * (libseccomp has a seccomp_load() already.) Without no_new_privs it needs CAP_SYS_ADMIN.
+ */
+int seccomp_install(const struct seccomp_program *p, int *listener, struct err *e);
 
 /* seccomp_hand_over - the listener to the agent at listenerPath
  * One message: the container process state of the specification, and the descriptor. state is the container's
