@@ -3,6 +3,8 @@
 #ifndef SYS_SECCOMP_H
 #define SYS_SECCOMP_H
 
+#include <sys/types.h>
+
 #include <linux/filter.h>
 
 #include "../core/bundle.h"
@@ -25,6 +27,9 @@ int seccomp_build(struct arena *a, const struct seccomp *s, const char *cache_di
  * (libseccomp has a seccomp_load() already.) Without no_new_privs it needs CAP_SYS_ADMIN.
  */
 int seccomp_install(const struct seccomp_program *p, int *listener, struct err *e);
+
+/* Whether the kernel has one SECCOMP_FILTER_FLAG_*. */
+bool seccomp_has_flag(unsigned flag);
 
 /* seccomp_hand_over - the listener to the agent at listenerPath
  * One message: the container process state of the specification, and the descriptor. state is the container's
