@@ -7,8 +7,10 @@
 
 /* hooks_run - one after the other, each with the state on its standard input and its own environment only
  * Stops at the first that fails: "error running prestart hook #0: exit status 1". A hook that
- * outlives its timeout is killed with its process group. What hooks write to standard output and standard error goes to
- * the runtime's standard error, as much as a person would read.
+ * outlives its timeout is killed with its process group; so is one that is running when a signal
+ * comes that would end us (SIGHUP, SIGINT, SIGQUIT, SIGTERM), if the caller has it blocked: it stays
+ * pending. Each hook leads a session, starts in cwd, and has no descriptor but 0, 1 and 2.
+ * What it writes goes to the runtime's standard error when it has ended, as much as a person would read.
  */
 int hooks_run(enum hook_kind kind, const struct plan_hook *hooks, size_t n, const char *state,
 	      const char *cwd, struct err *e);
