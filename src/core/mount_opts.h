@@ -6,14 +6,14 @@
 #include "bundle.h"
 
 struct mount_opts {
-	unsigned long flags;              /* MS_*: MS_BIND, MS_REC, MS_REMOUNT and the superblock's */
-	uint64_t attr_set, attr_clear;    /* MOUNT_ATTR_* of the mount itself */
-	uint64_t rec_set, rec_clear;      /* of it and all below */
-	unsigned long propagation[4];     /* MS_SHARED ..., in the order in which they were given */
+	unsigned long flags;           /* MS_*: MS_BIND, MS_REC, MS_REMOUNT and the superblock's */
+	uint64_t attr_set, attr_clear; /* MOUNT_ATTR_* of the mount itself */
+	uint64_t rec_set, rec_clear;   /* of it and all below */
+	unsigned long propagation[4];  /* MS_SHARED ..., in the order in which they were given */
 	unsigned n_propagation;
 	bool idmap, idmap_recursive, tmpcopyup;
-	struct strings super;             /* flags of the file system for fsconfig(2): "ro", "sync" */
-	struct strings data;              /* its own options: "size=64k", "newinstance" */
+	struct strings super; /* flags of the file system for fsconfig(2): "ro", "sync" */
+	struct strings data;  /* its own options: "size=64k", "newinstance" */
 };
 
 /* Pure; only an option that is too much (more than four propagations, say) is an error. */
