@@ -230,7 +230,7 @@ int state_save(struct state *s, const char *text, size_t len, struct err *e)
 	return write_file(s, STATE_FILE, STATE_FILE ".tmp", text, len, e);
 }
 
-int state_save_pid(struct state *s, pid_t pid, struct err *e)
+int state_note_pid(struct state *s, pid_t pid, struct err *e)
 {
 	struct process_stat st;
 	char text[PID_FILE_MAX];
@@ -239,10 +239,20 @@ int state_save_pid(struct state *s, pid_t pid, struct err *e)
 	if (!process_stat(pid, &st))
 		return fail(e, 0, "%s: the container's first process is gone", s->id);
 	len = snprintf(text, sizeof text, "%d %llu\n", (int)pid, (unsigned long long)st.start_time);
-	if (write_file(s, PID_FILE, PID_FILE ".tmp", text, (size_t)len, e))
+	if (write_file(s, PID_NEW, PID_FILE ".tmp", text, (size_t)len, e))
 		return -1;
 	s->pid = pid;
 	s->start_time = st.start_time;
+	return 0;
+}
+
+int state_save_pid(struct state *s, pid_t pid, struct err *e)
+{
+	if (s->pid != pid && state_note_pid(s, pid, e))
+		return -1;
+	if (renameat(s->dir, PID_NEW, s->dir, PID_FILE))
+		return fail(e, errno, "%s: cannot put the pid file into its place", s->id);
+	s->ready = true;
 	return 0;
 }
 

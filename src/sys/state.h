@@ -2,7 +2,7 @@
 /* What is kept of a container: one directory, two small files, a socket; status is derived.
  *
  *   ROOT/ID/state       JSON, written before anything is made; nothing of what was cut is in it
- *   ROOT/ID/pid         "PID START-TIME\n", written when the first process is there
+ *   ROOT/ID/pid         "PID START-TIME\n", when the first process is ready; pid.new before that
  *   ROOT/ID/start.sock  the first process listens on it until it is started
  *
  * Whoever changes a container holds a lock (flock) on its directory. A child of clone() shares the
@@ -32,6 +32,7 @@ struct state {
 	uint32_t owner;
 	struct pairs annotations;
 	pid_t pid;           /* 0: none */
+	bool ready;          /* that process is: `create` was done with it */
 	uint64_t start_time; /* of that process, field 22 of /proc/PID/stat */
 };
 
@@ -48,6 +49,11 @@ int state_root(const char *path, bool make, struct err *e);
 /* A new one, locked; "container with given ID already exists". */
 int state_make(int root, const char *id, struct state *s, struct err *e);
 int state_save(struct state *s, const char *text, size_t len, struct err *e);
+
+/* state_note_pid - the first process is there, but is still being made: status stays creating
+ * state_save_pid() says that it is ready; it may be called without the other.
+ */
+int state_note_pid(struct state *s, pid_t pid, struct err *e);
 int state_save_pid(struct state *s, pid_t pid, struct err *e);
 
 /* An existing one: "container does not exist" (errnum ENOENT). A damaged file is an error unless

@@ -7,6 +7,7 @@
 
 #define STATE_FILE   "state"
 #define PID_FILE     "pid"
+#define PID_NEW      "pid.new"
 #define START_SOCKET "start.sock"
 
 enum { PID_FILE_MAX = 64 };

@@ -115,23 +115,32 @@ static int check_dir(const struct state *s, struct err *e)
 	return why ? fail(e, 0, "its directory: %s", why) : 0;
 }
 
-void state_read_pid(struct state *s)
+static bool read_pid_file(struct state *s, const char *name)
 {
 	autofd int fd = -1;
 	char text[PID_FILE_MAX];
 	struct err ignored;
 	ssize_t n;
 
+	fd = open_file(s, name, &ignored);
+	if (fd < 0)
+		return false;
+	n = read(fd, text, sizeof text);
+	return n > 0 && state_parse_pid(text, (size_t)n, &s->pid, &s->start_time);
+}
+
+void state_read_pid(struct state *s)
+{
+	struct err ignored;
+
 	s->pid = 0;
 	s->start_time = 0;
+	s->ready = false;
 	if (check_dir(s, &ignored))
 		return;
-	fd = open_file(s, PID_FILE, &ignored);
-	if (fd < 0)
-		return;
-	n = read(fd, text, sizeof text);
-	if (n <= 0 || !state_parse_pid(text, (size_t)n, &s->pid, &s->start_time))
-		s->pid = 0;
+	s->ready = read_pid_file(s, PID_FILE);
+	if (!s->ready)
+		read_pid_file(s, PID_NEW);
 }
 
 static int want_string(const struct json *doc, const char *key, const char **out, struct err *e)
@@ -326,13 +335,16 @@ static bool waits_for_start(const struct state *s)
 
 enum status state_status(struct state *s)
 {
-	if (!s->pid && is_locked_by_other(s))
+	if (!s->ready && is_locked_by_other(s))
 		return STATUS_CREATING;
 	/* `create` may have ended between the two looks. */
-	if (!s->pid)
+	if (!s->ready)
 		state_read_pid(s);
 	if (!is_alive(s))
 		return STATUS_STOPPED;
+	/* `create` was killed, and its child has not noticed yet. */
+	if (!s->ready)
+		return STATUS_CREATING;
 	if (waits_for_start(s))
 		return STATUS_CREATED;
 	return is_alive(s) ? STATUS_RUNNING : STATUS_STOPPED;
