@@ -101,9 +101,9 @@ static int follow(struct walk *w, int link)
 		return ELOOP;
 	target[n] = '\0';
 	memcpy(rest, w->rest, sizeof rest);
-	if ((size_t)n + strlen(rest) + 2 > sizeof w->rest)
+	n = snprintf(w->rest, sizeof w->rest, "%s/%s", target, rest);
+	if ((size_t)n >= sizeof w->rest)
 		return ENAMETOOLONG;
-	snprintf(w->rest, sizeof w->rest, "%s/%s", target, rest);
 	if (target[0] == '/')
 		w->done[0] = '\0';
 	return 0;
@@ -169,7 +169,7 @@ static int make(int root, const char *path, bool dir, mode_t mode, char *real)
 {
 	struct walk w = { .root = root };
 	char name[NAME_MAX + 1];
-	int error = 0, fd;
+	int error = 0;
 
 	if (strlen(path) >= sizeof w.rest) {
 		errno = ENAMETOOLONG;
@@ -186,10 +186,11 @@ static int make(int root, const char *path, bool dir, mode_t mode, char *real)
 		errno = error;
 		return -1;
 	}
-	fd = path_open_real(root, w.done, O_PATH | (dir ? O_DIRECTORY : 0));
-	if (real)
-		snprintf(real, PATH_MAX, "/%s", w.done);
-	return fd;
+	if (real && snprintf(real, PATH_MAX, "/%s", w.done) >= PATH_MAX) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	return path_open_real(root, w.done, O_PATH | (dir ? O_DIRECTORY : 0));
 }
 
 int path_make(int root, const char *path, enum path_kind kind, mode_t mode, char *real)
