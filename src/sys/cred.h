@@ -5,35 +5,52 @@
 
 #include "../core/bundle.h"
 
-/* cred_keyring - a session keyring of the container's own, named after it */
+/* cred_keyring - a session keyring of the container's own, named after it
+ * `exec` gets the one that is there by the same call, as the same user. A kernel without keyrings
+ * has nothing to hide: that is no error.
+ */
 int cred_keyring(const char *id, struct err *e);
 
+/* proc: a procfs of the pid namespace that the caller is in, or of one above. */
 int cred_oom_score(int proc, const struct process *p, struct err *e);
 int cred_rlimits(const struct process *p, struct err *e);
 int cred_scheduler(const struct process *p, struct err *e);
-int cred_io_priority(const struct process *p, struct err *e);
+int cred_io_priority(const struct process *p, struct err *e); /* after setsid(): for the group */
 int cred_personality(int domain, struct err *e);
 int cred_memory_policy(const struct memory_policy *m, struct err *e);
 int cred_affinity(const char *cpus, struct err *e); /* "0-3,7"; NULL: leave it */
+int cred_affinity_all(struct err *e);               /* whatever the cpuset allows */
 
-/* For the next exec; an error where the kernel has no such module. proc: its procfs. */
+/* For the next exec; an error where the kernel has no such module. proc: as above. */
 int cred_labels(int proc, const struct process *p, struct err *e);
 
-/* cred_ids, cred_caps - the last privileged steps, in this order:
- * cred_bounding() while there is CAP_SETPCAP, cred_ids() with capabilities kept over the change of ids, then
- * cred_caps(), which sets all sets exactly. A capability that the bundle names and that is not to be had
- * is an error; ambient ones that cannot be raised are warned of by *warning (or NULL).
+/* cred_bounding, cred_ids, cred_caps - the last privileged steps, in this order
+ * cred_bounding() while there is CAP_SETPCAP, cred_ids() with capabilities kept over the change of
+ * ids, then cred_caps(), which sets all others exactly. A capability that the bundle names and that
+ * is not to be had is an error. No capabilities in the bundle: none at all.
  */
 int cred_bounding(const struct capabilities *c, struct err *e);
 int cred_ids(const struct user *u, bool can_set_groups, struct err *e);
 int cred_caps(const struct capabilities *c, struct err *e);
 int cred_no_new_privs(struct err *e);
 
-/* sysctl: only what is namespaced, and only when that namespace is the container's own. */
-int cred_check_sysctl(const struct pairs *sysctl, const struct ns ns[NS_COUNT], struct err *e); /* pure */
+/* Ambient ones that the kernel will not raise, as they are not both permitted and inheritable: they
+ * are left out, and the caller warns of them. Pure; bits as in struct capabilities.
+ */
+uint64_t cred_ambient_lost(const struct capabilities *c);
+
+/* sysctl: only what is namespaced, and only when that namespace is not the host's. */
+int cred_check_sysctl(const struct pairs *sysctl, const struct ns ns[NS_COUNT],
+		      struct err *e); /* pure */
 int cred_sysctl(int proc, const struct pairs *sysctl, struct err *e);
 
-/* HOME out of root's /etc/passwd, "/" when it does not say; the file is bounded and must be a regular one. */
+/* HOME out of root's /etc/passwd, "/" when it does not say; the file is bounded and must be a
+ * regular one. The second takes the file's text.
+ */
 const char *cred_home(struct arena *a, int root, uint32_t uid);
+const char *cred_home_in(struct arena *a, const char *text, size_t len, uint32_t uid);
+
+/* Sets the bits of a list such as "0-3,7"; false when it is no such list or does not fit. */
+bool cred_read_list(const char *list, unsigned long *bits, size_t n_bits);
 
 #endif

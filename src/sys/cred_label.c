@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What the kernel is told of the program: its OOM score, its labels, its keyring. */
+#include "cred.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <linux/keyctl.h>
+
+#include "../base/fd.h"
+#include "path.h"
+#include "../base/banned.h"
+
+enum {
+	LABEL_MOST = 4095, /* security modules take a page */
+
+	/* What a new session keyring has, and searching: to join it by name needs that. */
+	KEY_POSSESSOR_ALL = 0x3f000000,
+	KEY_USER_VIEW_READ_SEARCH_LINK = 0x001b0000,
+};
+
+/* open_self - a file of one's own in a procfs
+ * "self" is a link, which proc_open() rightly does not follow; what it says is the caller's number
+ * in that procfs's own pid namespace.
+ */
+static int open_self(int proc, const char *file, int flags, struct err *e)
+{
+	char self[24], path[80];
+	ssize_t n = readlinkat(proc, "self", self, sizeof self - 1);
+
+	if (n < 0)
+		return fail(e, errno, "/proc/self");
+	self[n] = '\0';
+	if (!n || self[strspn(self, "0123456789")])
+		return fail(e, 0, "/proc/self: not the kernel's");
+	snprintf(path, sizeof path, "%s/%s", self, file);
+	return proc_open(proc, path, flags, e);
+}
+
+int cred_oom_score(int proc, const struct process *p, struct err *e)
+{
+	autofd int fd = -1;
+	char text[24];
+	int n;
+
+	if (!p->oom_score_adj.set)
+		return 0;
+	fd = open_self(proc, "oom_score_adj", O_WRONLY, e);
+	if (fd < 0)
+		return fail_in(e, "process.oomScoreAdj");
+	n = snprintf(text, sizeof text, "%lld", (long long)p->oom_score_adj.v);
+	if (write(fd, text, (size_t)n) != n)
+		return fail(e, errno, "process.oomScoreAdj: cannot set %s", text);
+	return 0;
+}
+
+/* One write, as the modules want it. EINVAL is also the answer of a kernel without the module. */
+static int write_label(int fd, const char *key, const char *text, const char *refused,
+		       struct err *e)
+{
+	if (write(fd, text, strlen(text)) >= 0)
+		return 0;
+	if (errno == EINVAL)
+		return fail(e, 0, "process.%s: %s", key, refused);
+	return fail(e, errno, "process.%s: cannot be set", key);
+}
+
+/* Since 5.8 the module has a directory of its own: nothing meant for it can reach another one. */
+static int set_apparmor(int proc, const char *profile, struct err *e)
+{
+	static const char key[] = "apparmorProfile";
+	char text[sizeof "exec " + LABEL_MOST];
+	autofd int fd = -1;
+
+	if (strlen(profile) > LABEL_MOST)
+		return fail(e, 0, "process.%s: too long", key);
+	fd = open_self(proc, "attr/apparmor/exec", O_WRONLY, e);
+	if (fd < 0 && e->errnum == ENOENT) {
+		/* Nothing confines: that is what was asked for. */
+		if (!strcmp(profile, "unconfined"))
+			return 0;
+		return fail(e, 0, "process.%s: this kernel has no AppArmor", key);
+	}
+	if (fd < 0)
+		return fail_in(e, "process.%s", key);
+	snprintf(text, sizeof text, "exec %s", profile);
+	return write_label(fd, key, text, "AppArmor is off, or refuses the profile", e);
+}
+
+/* A kernel with the module has its file system, mounted or not. */
+static bool has_selinux(int proc)
+{
+	autofd int fd = -1;
+	struct err ignored;
+	char text[4096];
+	ssize_t n;
+
+	fd = proc_open(proc, "filesystems", O_RDONLY, &ignored);
+	n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+	if (n < 0)
+		return true; /* a procfs of processes only: the write will tell */
+	text[n] = '\0';
+	return strstr(text, "\tselinuxfs\n");
+}
+
+static int set_selinux(int proc, const char *label, struct err *e)
+{
+	static const char key[] = "selinuxLabel";
+	autofd int fd = -1;
+
+	if (strlen(label) > LABEL_MOST)
+		return fail(e, 0, "process.%s: too long", key);
+	if (!has_selinux(proc))
+		return fail(e, 0, "process.%s: this kernel has no SELinux", key);
+	fd = open_self(proc, "attr/exec", O_WRONLY, e);
+	if (fd < 0)
+		return fail_in(e, "process.%s", key);
+	return write_label(fd, key, label, "SELinux is off, or does not know the label", e);
+}
+
+int cred_labels(int proc, const struct process *p, struct err *e)
+{
+	if (p->apparmor_profile && *p->apparmor_profile &&
+	    set_apparmor(proc, p->apparmor_profile, e))
+		return -1;
+	if (p->selinux_label && *p->selinux_label && set_selinux(proc, p->selinux_label, e))
+		return -1;
+	return 0;
+}
+
+int cred_keyring(const char *id, struct err *e)
+{
+	static const char remedy[] = "(--no-new-keyring leaves the caller's)";
+	char name[1200];
+	long ring;
+
+	if (snprintf(name, sizeof name, "_ses.%s", id) >= (int)sizeof name)
+		return fail(e, 0, "session keyring: the container's name is too long");
+	ring = syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, name);
+	if (ring < 0 && errno == ENOSYS)
+		return 0;
+	if (ring < 0 && errno == EDQUOT)
+		return fail(e, 0,
+			    "session keyring: the user's quota of keys is used up (see the sysctls "
+			    "kernel.keys.maxkeys and kernel.keys.maxbytes)");
+	if (ring < 0)
+		return fail(e, errno, "session keyring: cannot be made %s", remedy);
+	/* EACCES: it is another user's, who has set this already. */
+	if (syscall(SYS_keyctl, KEYCTL_SETPERM, ring,
+		    KEY_POSSESSOR_ALL | KEY_USER_VIEW_READ_SEARCH_LINK) &&
+	    errno != EACCES)
+		return fail(e, errno, "session keyring: cannot be made searchable");
+	return 0;
+}
