@@ -12,22 +12,28 @@
 
 enum cgroup_mode { CGROUP_NONE, CGROUP_V1, CGROUP_HYBRID, CGROUP_V2 };
 
-enum { CGROUP_CONTROLLERS = 16 };
+enum { CGROUP_CONTROLLERS = 32 };
 
 /* One hierarchy that the container has a directory in. */
 struct cgroup_dir {
-	const char *controllers; /* "memory", "cpu,cpuacct", "name=systemd"; "" for the unified one */
-	const char *mount;       /* "/sys/fs/cgroup/memory" */
-	const char *path;        /* below it: "/ID" or what the bundle says, with the caller's own in front */
+	const char
+		*controllers; /* "memory", "cpu,cpuacct", "name=systemd"; "" for the unified one */
+	const char *mount;    /* "/sys/fs/cgroup/memory" */
+	const char
+		*path; /* below it: "/ID" or what the bundle says, with the caller's own in front */
+	const char *own; /* below it: where the caller is; only known to who made it */
 };
 
 struct cgroup {
 	enum cgroup_mode mode;
 	bool systemd;
-	bool unprivileged;     /* not root of the host: what cannot be written is left out */
+	bool unprivileged;        /* not root of the host: what cannot be written is left out */
 	const char *unit, *slice; /* with systemd */
 	struct cgroup_dir dirs[CGROUP_CONTROLLERS];
 	size_t n_dirs;
+	size_t made
+		[CGROUP_CONTROLLERS]; /* of each path, how much was there before cgroup_make() plus 1;
+					    0: all of it */
 	int fds[CGROUP_CONTROLLERS]; /* of cgroup_open(): files to write "0" to, or v2's directory */
 };
 
@@ -53,15 +59,23 @@ int cgroup_make(struct arena *a, struct cgroup *cg, const struct cgroup_wish *w,
  * CLONE_INTO_CGROUP, or -1.
  */
 int cgroup_open(struct cgroup *cg, int *into, struct err *e);
+void cgroup_close(struct cgroup *cg);               /* in the parent, when the child is there */
 int cgroup_enter(struct cgroup *cg, struct err *e); /* in the child: writes "0", closes */
-int cgroup_add(struct arena *a, const struct cgroup *cg, pid_t pid, struct err *e); /* systemd's way, exec's way */
+int cgroup_add(struct arena *a, const struct cgroup *cg, pid_t pid,
+	       struct err *e); /* systemd's way, exec's way */
 
-int cgroup_update(struct arena *a, const struct cgroup *cg, const struct resources *r, struct err *e);
+/* What of the limits is not obeyed, for a warning; NULL: all is. */
+const char *cgroup_warning(const struct resources *r);
+
+int cgroup_update(struct arena *a, const struct cgroup *cg, const struct resources *r,
+		  struct err *e);
 int cgroup_freeze(struct arena *a, const struct cgroup *cg, bool frozen, struct err *e);
 bool cgroup_is_frozen(struct arena *a, const struct cgroup *cg);
 int cgroup_pids(struct arena *a, const struct cgroup *cg, pid_t **pids, size_t *n, struct err *e);
-int cgroup_kill(struct arena *a, const struct cgroup *cg, int sig, struct err *e); /* every process in it */
-int cgroup_remove(struct arena *a, const struct cgroup *cg, struct err *e); /* and what is below; gone is fine */
+int cgroup_kill(struct arena *a, const struct cgroup *cg, int sig,
+		struct err *e); /* every process in it */
+int cgroup_remove(struct arena *a, const struct cgroup *cg,
+		  struct err *e); /* and what is below; gone is fine */
 
 /* data of `events`, as runc has it */
 int cgroup_stats(struct arena *a, const struct cgroup *cg, struct jsonw *w, struct err *e);

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Control groups: limits of version 2, and the conversions to what it counts in. */
+#include "cgroup_v2.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "cgroup_impl.h"
+#include "cgroup_limits.h"
+#include "../base/str.h"
+#include "../base/banned.h"
+
+/* Bit by bit, from the squares: as exact as a double, and no reason to load libm at every start. */
+static double log_2(double x)
+{
+	double l = 0, bit;
+
+	for (; x >= 2; x /= 2)
+		l++;
+	for (bit = 0.5; bit > 1e-16; bit /= 2) {
+		x *= x;
+		if (x >= 2) {
+			x /= 2;
+			l += bit;
+		}
+	}
+	return l;
+}
+
+static double exp_10(double x)
+{
+	const double ln_10 = 2.302585092994045684;
+	double term = 1, sum = 1;
+	unsigned i;
+
+	x *= ln_10;
+	for (i = 1; i < 60; i++) {
+		term *= x / i;
+		sum += term;
+	}
+	return sum;
+}
+
+/* The curve through (2, 1), (1024, 100) and (262144, 10000), over logarithms, rounded up. */
+uint64_t cg_cpu_weight(uint64_t shares)
+{
+	double l, weight;
+
+	if (!shares)
+		return 0;
+	if (shares <= 2)
+		return 1;
+	if (shares >= 262144)
+		return 10000;
+	l = log_2((double)shares);
+	weight = exp_10((l * l + 125 * l) / 612.0 - 7.0 / 34.0);
+	return (uint64_t)(weight + 1 - 1e-9);
+}
+
+uint64_t cg_io_weight(uint64_t weight)
+{
+	if (weight < 10)
+		return weight ? 1 : 0;
+	return weight > 1000 ? 10000 : 1 + (weight - 10) * 9999 / 990;
+}
+
+/* The bundle counts memory and swap together, v2 counts swap alone. */
+int cg_swap_max(int64_t memory, int64_t swap, int64_t *out, struct err *e)
+{
+	*out = swap;
+	if (memory == -1 && !swap)
+		*out = -1;
+	if (swap <= 0 || memory == -1)
+		return 0;
+	if (!memory)
+		return fail(e, 0, "cgroup: unable to set swap limit without memory limit");
+	if (swap < memory)
+		return fail(e, 0, "cgroup: memory+swap limit should be >= memory limit");
+	*out = swap - memory;
+	return 0;
+}
+
+static const char *number_or_max(struct arena *a, int64_t n)
+{
+	return n < 0 ? "max" : arena_printf(a, "%" PRId64, n);
+}
+
+static int check_usage(struct arena *a, const struct cgroup_dir *d, const struct resources *r,
+		       struct err *e)
+{
+	int64_t memory = r->memory.limit.v, swap = r->memory.swap.v;
+	uint64_t usage;
+
+	if (!r->memory.check_before_update.v || cg_read_u64(a, d, "memory.current", &usage, e))
+		return 0;
+	if (swap > 0 && (uint64_t)swap <= usage)
+		return fail(e, 0,
+			    "cgroup: memory.swap.max: rejecting memory+swap limit %" PRId64
+			    " <= usage %" PRIu64,
+			    swap, usage);
+	if (memory > 0 && (uint64_t)memory <= usage)
+		return fail(e, 0,
+			    "cgroup: memory.max: rejecting memory limit %" PRId64
+			    " <= usage %" PRIu64,
+			    memory, usage);
+	return 0;
+}
+
+int cg_v2_memory(struct arena *a, const struct cgroup_dir *d, const struct resources *r,
+		 struct err *e)
+{
+	int64_t memory = r->memory.limit.v, swap;
+
+	if (check_usage(a, d, r, e) || cg_swap_max(memory, r->memory.swap.v, &swap, e))
+		return -1;
+	/* Without swap in the kernel, no swap and any amount of it are the same. */
+	if ((swap || r->memory.swap.v > 0) &&
+	    cg_write(a, d, "memory.swap.max", number_or_max(a, swap), e) &&
+	    (e->errnum != ENOENT || swap > 0))
+		return -1;
+	if (memory && cg_write(a, d, "memory.max", number_or_max(a, memory), e))
+		return -1;
+	if (r->memory.reservation.v &&
+	    cg_write(a, d, "memory.low", number_or_max(a, r->memory.reservation.v), e))
+		return -1;
+	return 0;
+}
+
+int cg_v2_cpu(struct arena *a, const struct cgroup_dir *d, const struct resources *r, struct err *e)
+{
+	uint64_t period = r->cpu.period.v ? r->cpu.period.v : 100000;
+	int64_t quota = r->cpu.quota.v;
+	bool again = false;
+
+	if (r->cpu.realtime_period.v || r->cpu.realtime_runtime.v)
+		return fail(e, 0, "cgroup: cpu: realtime limits are not supported on cgroup v2");
+	if (r->cpu.idle.set && cg_write_i64(a, d, "cpu.idle", r->cpu.idle.v, e))
+		return -1;
+	if (r->cpu.shares.v && cg_write_u64(a, d, "cpu.weight", cg_cpu_weight(r->cpu.shares.v), e))
+		return -1;
+	/* A burst that does not go with the old quota is tried again after the new one. */
+	if (r->cpu.burst.set && cg_write_u64(a, d, "cpu.max.burst", r->cpu.burst.v, e)) {
+		if (e->errnum != EINVAL || !quota)
+			return -1;
+		again = true;
+	}
+	if ((quota || r->cpu.period.v) &&
+	    cg_write(a, d, "cpu.max",
+		     arena_printf(a, "%s %" PRIu64, number_or_max(a, quota ? quota : -1), period),
+		     e))
+		return -1;
+	return again ? cg_write_u64(a, d, "cpu.max.burst", r->cpu.burst.v, e) : 0;
+}
+
+int cg_v2_cpuset(struct arena *a, const struct cgroup_dir *d, const struct resources *r,
+		 struct err *e)
+{
+	return cg_v1_cpuset(a, d, r, e);
+}
+
+static int set_io_max(struct arena *a, const struct cgroup_dir *d, const char *key,
+		      const struct block_throttles *list, struct err *e)
+{
+	const char *rate;
+	size_t i;
+
+	for (i = 0; i < list->n; i++) {
+		rate = list->v[i].rate ? arena_printf(a, "%" PRIu64, list->v[i].rate) : "max";
+		if (cg_write(a, d, "io.max",
+			     arena_printf(a, "%" PRId64 ":%" PRId64 " %s=%s", list->v[i].major,
+					  list->v[i].minor, key, rate),
+			     e))
+			return -1;
+	}
+	return 0;
+}
+
+/* BFQ has a file of its own, with the range of v1. */
+static int set_io_weights(struct arena *a, const struct cgroup_dir *d, const struct resources *r,
+			  struct err *e)
+{
+	bool bfq = cg_exists(a, d, "io.bfq.weight");
+	const char *file = bfq ? "io.bfq.weight" : "io.weight";
+	const struct block_weight *w;
+	uint64_t n;
+	size_t i;
+
+	n = r->block_io.weight.v;
+	if (n && cg_write_u64(a, d, file, bfq ? n : cg_io_weight(n), e))
+		return -1;
+	for (i = 0; i < r->block_io.n_devices; i++) {
+		w = &r->block_io.devices[i];
+		n = bfq ? w->weight.v : cg_io_weight(w->weight.v);
+		if (n && cg_write(a, d, file,
+				  arena_printf(a, "%" PRId64 ":%" PRId64 " %" PRIu64, w->major,
+					       w->minor, n),
+				  e))
+			return -1;
+	}
+	return 0;
+}
+
+int cg_v2_io(struct arena *a, const struct cgroup_dir *d, const struct resources *r, struct err *e)
+{
+	if (set_io_weights(a, d, r, e) || set_io_max(a, d, "rbps", &r->block_io.read_bps, e) ||
+	    set_io_max(a, d, "wbps", &r->block_io.write_bps, e) ||
+	    set_io_max(a, d, "riops", &r->block_io.read_iops, e) ||
+	    set_io_max(a, d, "wiops", &r->block_io.write_iops, e))
+		return -1;
+	return 0;
+}
+
+/* Some files take one line for each write. */
+static int write_lines(struct arena *a, const struct cgroup_dir *d, const char *file,
+		       const char *text, struct err *e)
+{
+	char *line;
+
+	if (!strchr(text, '\n'))
+		return cg_write(a, d, file, text, e);
+	while ((line = cg_line(a, &text)))
+		if (*line && cg_write(a, d, file, line, e))
+			return -1;
+	return 0;
+}
+
+int cg_v2_unified(struct arena *a, const struct cgroup_dir *d, const char *controllers,
+		  const struct resources *r, struct err *e)
+{
+	const char *key, *dot, *name;
+	size_t i;
+
+	for (i = 0; i < r->unified.n; i++) {
+		key = r->unified.v[i].key;
+		if (!d)
+			return fail(e, 0, "cgroup: unified resources: there is no cgroup");
+		if (strchr(key, '/'))
+			return fail(e, 0, "cgroup: unified resource must be a file name");
+		if (write_lines(a, d, key, r->unified.v[i].value, e) == 0)
+			continue;
+		dot = strchr(key, '.');
+		if (!dot)
+			return fail(e, 0,
+				    "cgroup: unified resource \"%s\" must be in the form "
+				    "CONTROLLER.PARAMETER",
+				    printable(a, key, 100));
+		name = arena_strndup(a, key, (size_t)(dot - key));
+		if ((e->errnum == ENOENT || e->errnum == EACCES || e->errnum == EPERM) &&
+		    strcmp(name, "cgroup") && !cg_list_has(controllers, ' ', name))
+			return fail(e, 0,
+				    "cgroup: unified resource \"%s\" can't be set: controller "
+				    "\"%s\" not available",
+				    printable(a, key, 100), printable(a, name, 100));
+		return fail_in(e, "unable to set unified resource");
+	}
+	return 0;
+}
