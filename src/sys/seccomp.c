@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <linux/seccomp.h>
@@ -79,13 +80,22 @@ static int choose_flags(const struct seccomp *s, bool listens, unsigned *flags, 
 int seccomp_build(struct arena *a, const struct seccomp *s, const char *cache_dir,
 		  struct seccomp_program *p, struct err *e)
 {
+	uint8_t key[HASH_SIZE];
+	struct utsname uts;
+
 	*p = (struct seccomp_program){ 0 };
-	(void)cache_dir;
 	if (!s->set)
 		return 0;
 	if (check_notify(s, &p->listens, e) || choose_flags(s, p->listens, &p->flags, e))
 		return -1;
-	return seccomp_compile(a, s, p, e);
+	if (!cache_dir || uname(&uts) || !seccomp_key(a, s, uts.release, key))
+		return seccomp_compile(a, s, p, e);
+	if (seccomp_cache_get(a, cache_dir, key, p))
+		return 0;
+	if (seccomp_compile(a, s, p, e))
+		return -1;
+	seccomp_cache_put(a, cache_dir, key, p);
+	return 0;
 }
 
 int seccomp_install(const struct seccomp_program *p, int *listener, struct err *e)

@@ -45,9 +45,21 @@ static enum scmp_compare op_of(enum seccomp_op op)
 	return _SCMP_CMP_MIN;
 }
 
-static int add_architectures(scmp_filter_ctx ctx, const struct seccomp *s, struct err *e)
+const char *seccomp_library(struct arena *a)
 {
-	const struct scmp_version *v;
+	const struct scmp_version *v = seccomp_version();
+
+	return arena_printf(a, "%u.%u.%u", v->major, v->minor, v->micro);
+}
+
+uint32_t seccomp_native(void)
+{
+	return seccomp_arch_native();
+}
+
+static int add_architectures(struct arena *a, scmp_filter_ctx ctx, const struct seccomp *s,
+			     struct err *e)
+{
 	size_t i;
 	int rc;
 
@@ -55,13 +67,11 @@ static int add_architectures(scmp_filter_ctx ctx, const struct seccomp *s, struc
 		rc = seccomp_arch_add(ctx, seccomp_arch_token(s->architectures[i]));
 		if (!rc || rc == -EEXIST)
 			continue;
-		v = seccomp_version();
-		return fail(
-			e, 0,
-			"linux.seccomp.architectures[%zu]: libseccomp %u.%u.%u cannot add %s to a "
-			"filter of this machine",
-			i, v->major, v->minor, v->micro,
-			name_of(names_seccomp_archs, s->architectures[i]));
+		return fail(e, 0,
+			    "linux.seccomp.architectures[%zu]: libseccomp %s cannot add %s to a "
+			    "filter of this machine",
+			    i, seccomp_library(a),
+			    name_of(names_seccomp_archs, s->architectures[i]));
 	}
 	return 0;
 }
@@ -234,10 +244,10 @@ static int export(scmp_filter_ctx ctx, struct code *c, struct err *e)
 	return 0;
 }
 
-static int compile(scmp_filter_ctx ctx, const struct seccomp *s, uint32_t otherwise, struct code *c,
-		   struct err *e)
+static int compile(struct arena *a, scmp_filter_ctx ctx, const struct seccomp *s,
+		   uint32_t otherwise, struct code *c, struct err *e)
 {
-	if (add_architectures(ctx, s, e) || add_rules(ctx, s, otherwise, e))
+	if (add_architectures(a, ctx, s, e) || add_rules(ctx, s, otherwise, e))
 		return -1;
 	if (s->default_action == SECCOMP_ERRNO && otherwise != (SECCOMP_RET_ERRNO | ENOSYS))
 		add_stub(s, c);
@@ -255,7 +265,7 @@ int seccomp_compile(struct arena *a, const struct seccomp *s, struct seccomp_pro
 	if (!ctx)
 		return fail(e, 0, "linux.seccomp.defaultAction: the kernel or libseccomp has no %s",
 			    name_of(names_seccomp_actions, s->default_action));
-	rc = compile(ctx, s, otherwise, &c, e);
+	rc = compile(a, ctx, s, otherwise, &c, e);
 	seccomp_release(ctx);
 	p->code = c.v;
 	p->n = (unsigned short)c.n;

@@ -1,12 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of seccomp share; for seccomp*.c alone. */
+/* What the parts of seccomp share; for seccomp*.c and their tests alone. */
 #ifndef SYS_SECCOMP_WORK_H
 #define SYS_SECCOMP_WORK_H
 
+#include "../base/hash.h"
 #include "seccomp.h"
 
 /* seccomp_compile - the section as a program for the kernel, made by libseccomp */
 int seccomp_compile(struct arena *a, const struct seccomp *s, struct seccomp_program *p,
 		    struct err *e);
+
+const char *seccomp_library(struct arena *a); /* its version, "2.5.4" */
+uint32_t seccomp_native(void);                /* the architecture that is always in a program */
+
+/* seccomp_key - what a program is found by: all that it is made from
+ * release is the kernel's. Where the agent is, and what it is told, is no part of it. False: too
+ * much to have a key.
+ */
+bool seccomp_key(struct arena *a, const struct seccomp *s, const char *release,
+		 uint8_t key[HASH_SIZE]);
+
+/* seccomp_cache_parse - the content of a cache file; false when it is not, byte for byte, what
+ * seccomp_cache_put() wrote for that key
+ */
+bool seccomp_cache_parse(struct arena *a, const void *data, size_t len,
+			 const uint8_t key[HASH_SIZE], struct seccomp_program *p);
+
+/* Whether the program was found. Whatever is not right is as good as not there. */
+bool seccomp_cache_get(struct arena *a, const char *dir, const uint8_t key[HASH_SIZE],
+		       struct seccomp_program *p);
+
+/* Makes the directory when only that is missing. That it cannot be written is nobody's concern. */
+void seccomp_cache_put(struct arena *a, const char *dir, const uint8_t key[HASH_SIZE],
+		       const struct seccomp_program *p);
 
 #endif
