@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -157,12 +158,15 @@ int tty_connect(const char *path, struct err *e)
 	return fd_steal(&sock);
 }
 
+/* Room for one descriptor. */
+union control {
+	char buf[CMSG_SPACE(sizeof(int))];
+	struct cmsghdr align;
+};
+
 int tty_send(int sock, const char *name, int fd, struct err *e)
 {
-	union {
-		char buf[CMSG_SPACE(sizeof(int))];
-		struct cmsghdr align;
-	} control = { { 0 } };
+	union control control = { { 0 } };
 	struct iovec text = { .iov_base = (void *)(uintptr_t)name, .iov_len = strlen(name) };
 	struct msghdr msg = { .msg_iov = &text,
 			      .msg_iovlen = 1,
@@ -183,4 +187,28 @@ int tty_send(int sock, const char *name, int fd, struct err *e)
 	if ((size_t)n < text.iov_len)
 		return fail(e, 0, "cannot send: the other side does not read");
 	return 0;
+}
+
+int tty_receive(int sock, struct err *e)
+{
+	union control control = { { 0 } };
+	struct pollfd p = { .fd = sock, .events = POLLIN };
+	char name[256];
+	struct iovec text = { .iov_base = name, .iov_len = sizeof name };
+	struct msghdr msg = { .msg_iov = &text,
+			      .msg_iovlen = 1,
+			      .msg_control = control.buf,
+			      .msg_controllen = sizeof control.buf };
+	const struct cmsghdr *c;
+	int fd;
+
+	if (poll(&p, 1, PATIENCE * 1000) < 1 ||
+	    recvmsg(sock, &msg, MSG_CMSG_CLOEXEC | MSG_DONTWAIT) < 0)
+		return fail(e, errno, "terminal: it was not handed over");
+	c = CMSG_FIRSTHDR(&msg);
+	if (!c || c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS ||
+	    c->cmsg_len != CMSG_LEN(sizeof fd))
+		return fail(e, 0, "terminal: it was not handed over");
+	memcpy(&fd, CMSG_DATA(c), sizeof fd);
+	return fd;
 }

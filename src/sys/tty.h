@@ -28,4 +28,7 @@ int tty_adopt(int slave, struct err *e);
 int tty_connect(const char *path, struct err *e);
 int tty_send(int sock, const char *name, int fd, struct err *e);
 
+/* What tty_send() sent, for a foreground: the descriptor, which closes on exec. Not more than ten seconds either. */
+int tty_receive(int sock, struct err *e);
+
 #endif
