@@ -11,7 +11,7 @@
 #include "../core/names.h"
 #include "../base/banned.h"
 
-enum { PASSWD_MAX = 1024 * 1024 };
+enum { PASSWD_MAX = 1024 * 1024, STATUS_MAX = 64 * 1024 };
 
 int container_root(const struct global *g, bool make, struct err *e)
 {
@@ -56,6 +56,15 @@ int container_find(struct arena *a, const struct global *g, const char *id, stru
 	return 0;
 }
 
+int container_look(struct arena *a, int root, const char *id, struct container *c, struct err *e)
+{
+	*c = (struct container){ .root = -1 };
+	if (state_load(a, root, id, true, &c->state, e))
+		return -1;
+	look(a, c);
+	return 0;
+}
+
 int container_take(struct arena *a, const struct global *g, const char *id, bool any_state,
 		   struct container *c, struct err *e)
 {
@@ -94,6 +103,23 @@ bool container_has_namespace(const struct state *s, enum ns_type t)
 		if (v->type == JSON_STRING && !strcmp(v->text, ns_name(t)))
 			return true;
 	return false;
+}
+
+/* The last of the numbers that it has, from our namespace inwards: "NSpid:\t4711\t1". */
+bool container_is_first(struct arena *a, const struct state *s)
+{
+	const char *text, *line;
+	struct err ignored;
+	size_t len;
+
+	if (file_read(a, arena_printf(a, "/proc/%d/status", (int)s->pid), false, STATUS_MAX, &text,
+		      &len, &ignored))
+		return false;
+	line = strstr(text, "\nNSpid:");
+	if (!line)
+		return false;
+	len = strcspn(line + 1, "\n");
+	return len >= 2 && !memcmp(line + 1 + len - 2, "\t1", 2);
 }
 
 /* NULL-ended, for whoever passes it to execve(). */
@@ -207,7 +233,7 @@ const char *container_state_json(struct arena *a, const struct state *s, enum st
 			jsonw_kv(w, s->annotations.v[i].key, s->annotations.v[i].value);
 		jsonw_end(w);
 	}
-	jsonw_kv(w, "owner", container_owner(a, s->owner));
+	jsonw_kv(w, "owner", s->bundle ? container_owner(a, s->owner) : "");
 	jsonw_end(w);
 	return jsonw_text(w, NULL);
 }

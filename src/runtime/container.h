@@ -25,6 +25,11 @@ int container_root(const struct global *g, bool make, struct err *e);
 int container_find(struct arena *a, const struct global *g, const char *id, struct container *c,
 		   struct err *e);
 
+/* container_look - for a list: damaged ones as well, with what is known of them
+ * root stays the caller's.
+ */
+int container_look(struct arena *a, int root, const char *id, struct container *c, struct err *e);
+
 /* container_take - the same, locked, for whoever changes it; damaged ones as well with any_state */
 int container_take(struct arena *a, const struct global *g, const char *id, bool any_state,
 		   struct container *c, struct err *e);
@@ -35,6 +40,9 @@ enum status container_status(struct arena *a, struct container *c);
 
 /* A namespace of its own, new or joined; the names are those of the bundle. */
 bool container_has_namespace(const struct state *s, enum ns_type t);
+
+/* Its first process is the first of a pid namespace: with it, all others in there die. */
+bool container_is_first(struct arena *a, const struct state *s);
 
 /* Hooks as the state file has them; those of other kinds than poststart and poststop are not in it. */
 int container_hooks(struct arena *a, const struct state *s, enum hook_kind kind,

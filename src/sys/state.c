@@ -199,35 +199,38 @@ int state_make(int root, const char *id, struct state *s, struct err *e)
 	}
 }
 
-/* No fsync(): after a loss of power the container is gone as well, and a damaged file is not
- * believed.
- */
-static int write_file(const struct state *s, const char *name, const char *temporary,
-		      const char *text, size_t len, struct err *e)
+/* A new file. What has its name was left behind by one that was killed: the lock is ours. */
+static int write_new(const struct state *s, const char *name, const char *text, size_t len,
+		     struct err *e)
 {
-	autofd int fd = -1;
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+	autofd int fd = openat(s->dir, name, flags, 0600);
 
-	/* What a killed one left behind; the lock is ours. */
-	if (unlinkat(s->dir, temporary, 0) && errno != ENOENT)
-		return fail(e, errno, "%s: cannot write the %s file", s->id, name);
-	fd = openat(s->dir, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0 && errno == EEXIST && !unlinkat(s->dir, name, 0))
+		fd = openat(s->dir, name, flags, 0600);
 	if (fd < 0)
-		return fail(e, errno, "%s: cannot make the %s file", s->id, name);
-	if (fd_write_all(fd, name, text, len, e)) {
-		unlinkat(s->dir, temporary, 0);
-		return fail_in(e, "%s", s->id);
-	}
-	if (renameat(s->dir, temporary, s->dir, name)) {
-		fail(e, errno, "%s: cannot put the %s file into its place", s->id, name);
-		unlinkat(s->dir, temporary, 0);
-		return -1;
-	}
+		return fail(e, errno, "%s: cannot make %s", s->id, name);
+	if (!fd_write_all(fd, name, text, len, e))
+		return 0;
+	unlinkat(s->dir, name, 0);
+	return fail_in(e, "%s", s->id);
+}
+
+static int put_in_place(const struct state *s, const char *from, const char *to, struct err *e)
+{
+	if (renameat(s->dir, from, s->dir, to))
+		return fail(e, errno, "%s: cannot put %s into its place", s->id, to);
 	return 0;
 }
 
+/* No fsync(): after a loss of power the container is gone as well, and a damaged file is not
+ * believed.
+ */
 int state_save(struct state *s, const char *text, size_t len, struct err *e)
 {
-	return write_file(s, STATE_FILE, STATE_FILE ".tmp", text, len, e);
+	if (write_new(s, STATE_NEW, text, len, e))
+		return -1;
+	return put_in_place(s, STATE_NEW, STATE_FILE, e);
 }
 
 int state_note_pid(struct state *s, pid_t pid, struct err *e)
@@ -239,7 +242,7 @@ int state_note_pid(struct state *s, pid_t pid, struct err *e)
 	if (!process_stat(pid, &st))
 		return fail(e, 0, "%s: the container's first process is gone", s->id);
 	len = snprintf(text, sizeof text, "%d %llu\n", (int)pid, (unsigned long long)st.start_time);
-	if (write_file(s, PID_NEW, PID_FILE ".tmp", text, (size_t)len, e))
+	if (write_new(s, PID_NEW, text, (size_t)len, e))
 		return -1;
 	s->pid = pid;
 	s->start_time = st.start_time;
@@ -250,8 +253,8 @@ int state_save_pid(struct state *s, pid_t pid, struct err *e)
 {
 	if (s->pid != pid && state_note_pid(s, pid, e))
 		return -1;
-	if (renameat(s->dir, PID_NEW, s->dir, PID_FILE))
-		return fail(e, errno, "%s: cannot put the pid file into its place", s->id);
+	if (put_in_place(s, PID_NEW, PID_FILE, e))
+		return -1;
 	s->ready = true;
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include "state.h"
 
 #define STATE_FILE   "state"
+#define STATE_NEW    "state.new"
 #define PID_FILE     "pid"
 #define PID_NEW      "pid.new"
 #define START_SOCKET "start.sock"
