@@ -23,24 +23,6 @@ enum {
 	KEY_USER_VIEW_READ_SEARCH_LINK = 0x001b0000,
 };
 
-/* open_self - a file of one's own in a procfs
- * "self" is a link, which proc_open() rightly does not follow; what it says is the caller's number
- * in that procfs's own pid namespace.
- */
-static int open_self(int proc, const char *file, int flags, struct err *e)
-{
-	char self[24], path[80];
-	ssize_t n = readlinkat(proc, "self", self, sizeof self - 1);
-
-	if (n < 0)
-		return fail(e, errno, "/proc/self");
-	self[n] = '\0';
-	if (!n || self[strspn(self, "0123456789")])
-		return fail(e, 0, "/proc/self: not the kernel's");
-	snprintf(path, sizeof path, "%s/%s", self, file);
-	return proc_open(proc, path, flags, e);
-}
-
 int cred_oom_score(int proc, const struct process *p, struct err *e)
 {
 	autofd int fd = -1;
@@ -49,7 +31,7 @@ int cred_oom_score(int proc, const struct process *p, struct err *e)
 
 	if (!p->oom_score_adj.set)
 		return 0;
-	fd = open_self(proc, "oom_score_adj", O_WRONLY, e);
+	fd = proc_open(proc, "self/oom_score_adj", O_WRONLY, e);
 	if (fd < 0)
 		return fail_in(e, "process.oomScoreAdj");
 	n = snprintf(text, sizeof text, "%lld", (long long)p->oom_score_adj.v);
@@ -78,7 +60,7 @@ static int set_apparmor(int proc, const char *profile, struct err *e)
 
 	if (strlen(profile) > LABEL_MOST)
 		return fail(e, 0, "process.%s: too long", key);
-	fd = open_self(proc, "attr/apparmor/exec", O_WRONLY, e);
+	fd = proc_open(proc, "self/attr/apparmor/exec", O_WRONLY, e);
 	if (fd < 0 && e->errnum == ENOENT) {
 		/* Nothing confines: that is what was asked for. */
 		if (!strcmp(profile, "unconfined"))
@@ -116,7 +98,7 @@ static int set_selinux(int proc, const char *label, struct err *e)
 		return fail(e, 0, "process.%s: too long", key);
 	if (!has_selinux(proc))
 		return fail(e, 0, "process.%s: this kernel has no SELinux", key);
-	fd = open_self(proc, "attr/exec", O_WRONLY, e);
+	fd = proc_open(proc, "self/attr/exec", O_WRONLY, e);
 	if (fd < 0)
 		return fail_in(e, "process.%s", key);
 	return write_label(fd, key, label, "SELinux is off, or does not know the label", e);
