@@ -138,7 +138,7 @@ rc=$?
 refused '^credsbox: filter: standard input: cannot read: ' "a closed standard input"
 "$CREDSBOX" filter <rootfs >out 2>err
 rc=$?
-refused '^credsbox: filter: standard input: cannot read: Is a directory$' "a directory"
+refused '^credsbox: filter: standard input: cannot read: is a directory$' "a directory"
 : >out
 "$CREDSBOX" filter <config.json >&- 2>err
 rc=$?
@@ -149,9 +149,9 @@ if [ -w /dev/full ]; then
 	refused 'standard output: cannot write: No space left on device$' "a full one"
 fi
 filter config.json --bundle nowhere
-refused '^credsbox: filter: nowhere: No such file or directory$' "a bundle that is not there"
+refused '^credsbox: filter: nowhere: no such file or directory$' "a bundle that is not there"
 filter config.json --policy none.yaml
-refused '^credsbox: filter: none\.yaml: No such file or directory$' "a policy that is not there"
+refused '^credsbox: filter: none\.yaml: no such file or directory$' "a policy that is not there"
 
 # Modes.
 printf 'mode: observe\n' >observe.yaml

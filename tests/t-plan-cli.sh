@@ -260,7 +260,7 @@ run plan --bundle box --policy allow.yaml --format json
 expect_json 3 '.[0] | (.env | index("SSH_AUTH_SOCK")) and .masks == []' \
 	"one that allows is obeyed"
 run plan --bundle box --policy none.yaml
-refused '^credsbox: plan: none\.yaml: No such file or directory$' "one that is missing is an error"
+refused '^credsbox: plan: none\.yaml: no such file or directory$' "one that is missing is an error"
 printf 'mode: strip\nmood: x\n' >typo.yaml
 run plan --bundle box --policy typo.yaml
 refused '^credsbox: plan: typo\.yaml:2:1: mood: unknown key' "so is one with an error"
@@ -280,12 +280,12 @@ bad() {
 	rm -rf bad/config.json
 }
 run plan --bundle nowhere
-refused '^credsbox: plan: nowhere/config\.json: No such file or directory$' \
+refused '^credsbox: plan: nowhere/config\.json: no such file or directory$' \
 	"a directory that is missing is an error"
 mkdir bad
-bad "a config.json that is missing is an error" 'bad/config\.json: No such file or directory$'
+bad "a config.json that is missing is an error" 'bad/config\.json: no such file or directory$'
 mkdir bad/config.json
-bad "so is a directory" 'bad/config\.json: Is a directory$'
+bad "so is a directory" 'bad/config\.json: is a directory$'
 ln -s config.json bad/config.json
 bad "a link to itself" 'bad/config\.json: Too many levels of symbolic links$'
 mkfifo bad/config.json
@@ -471,9 +471,9 @@ refused 'it has NULs' "NULs without -0 are an error"
 # Lists that are none.
 for option in --env-file --paths-from; do
 	run plan $option none
-	refused '^credsbox: plan: none: No such file or directory$' "$option: a list must be there"
+	refused '^credsbox: plan: none: no such file or directory$' "$option: a list must be there"
 	run plan $option home
-	refused '^credsbox: plan: home: Is a directory$' "$option: it is no directory"
+	refused '^credsbox: plan: home: is a directory$' "$option: it is no directory"
 	truncate -s 1G large
 	run plan $option large
 	refused '^credsbox: plan: large: larger than 67108864 bytes$' "$option: it has a limit"
@@ -495,11 +495,11 @@ if can_be_ordinary; then
 	cp box/config.json bad/config.json
 	chmod 0 bad/config.json
 	ordinary plan --bundle bad
-	refused '^credsbox: plan: bad/config\.json: Permission denied$' \
+	refused '^credsbox: plan: bad/config\.json: permission denied$' \
 		"a config.json that cannot be read is an error"
 	chmod 0 list
 	ordinary plan --env-file list
-	refused '^credsbox: plan: list: Permission denied$' "so is a list"
+	refused '^credsbox: plan: list: permission denied$' "so is a list"
 	chmod 644 list
 	mkdir -p home/.config/credsbox
 	printf 'env: { remove: [PATH] }\n' >home/.config/credsbox/policy.yaml

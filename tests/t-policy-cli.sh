@@ -96,7 +96,7 @@ printf '{"mode": "strip", "mode": "strip"}' >p.json
 run policy check p.json
 expect 1 '' "credsbox: policy check: p.json:1:19: mode: duplicate key" "and so has malformed JSON"
 run policy check .
-expect 1 '' "credsbox: policy check: .: Is a directory" "a directory is no policy"
+expect 1 '' "credsbox: policy check: .: is a directory" "a directory is no policy"
 run policy check -
 expect_like 1 '' "standard input" "nor is standard input"
 
@@ -105,7 +105,7 @@ expect_like 1 '' '^credsbox: policy show: --policy: which file\?' "--policy need
 run policy show extra
 expect_like 1 '' '^credsbox: policy show: too many arguments' "show takes no arguments"
 run policy show --policy none.yaml
-expect 1 '' "credsbox: policy show: none.yaml: No such file or directory" "that file must exist"
+expect 1 '' "credsbox: policy show: none.yaml: no such file or directory" "that file must exist"
 run policy show
 cp out shown.yaml
 expect_like 0 '^mode: (observe|strip|enforce) +# .' '' "show says where each line came from"

@@ -65,13 +65,13 @@ expect 0 '' '' "and so does a tree without credentials"
 
 # What is no tree.
 run scan none
-refused '^credsbox: scan: none: No such file or directory$' "a directory must be there"
+refused '^credsbox: scan: none: no such file or directory$' "a directory must be there"
 run scan ada/.netrc
 refused '^credsbox: scan: ada/\.netrc: Not a directory$' "and be one"
 run scan ''
 refused '^credsbox: scan: ' "and have a name"
 run scan ada --policy none.yaml
-refused '^credsbox: scan: none\.yaml: No such file or directory$' "a policy must be there"
+refused '^credsbox: scan: none\.yaml: no such file or directory$' "a policy must be there"
 
 # Policies.
 printf 'paths: { allow: ["**/.aws", "**/settings.toml"], mask: ["**/main.c"] }\n' >paths.yaml

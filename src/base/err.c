@@ -11,9 +11,19 @@
 #undef fail
 #undef fail_in
 
+/* As part of a sentence: engines look for "no such file or directory", in that spelling. */
+static const char *error_text(int errnum, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", strerror(errnum));
+	if (buf[0] >= 'A' && buf[0] <= 'Z' && buf[1] >= 'a' && buf[1] <= 'z')
+		buf[0] = (char)(buf[0] - 'A' + 'a');
+	return buf;
+}
+
 int fail(struct err *e, int errnum, const char *fmt, ...)
 {
 	va_list ap;
+	char why[128];
 	size_t len;
 
 	va_start(ap, fmt);
@@ -23,7 +33,8 @@ int fail(struct err *e, int errnum, const char *fmt, ...)
 	e->errnum = errnum;
 	if (errnum) {
 		len = strlen(e->text);
-		snprintf(e->text + len, sizeof e->text - len, ": %s", strerror(errnum));
+		snprintf(e->text + len, sizeof e->text - len, ": %s",
+			 error_text(errnum, why, sizeof why));
 	}
 	return -1;
 }

@@ -181,6 +181,12 @@ void jsonw_bool(struct jsonw *w, bool b)
 	str_add(&w->out, b ? "true" : "false");
 }
 
+void jsonw_raw(struct jsonw *w, const char *json, size_t len)
+{
+	begin_item(w, false);
+	str_addn(&w->out, json, len);
+}
+
 void jsonw_null(struct jsonw *w)
 {
 	begin_item(w, false);

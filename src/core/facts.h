@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bundle.h"
+
 enum file_type {
 	FILE_MISSING,
 	FILE_REGULAR,
@@ -42,7 +44,8 @@ struct mount_facts {
 
 struct facts {
 	uint32_t uid, gid;  /* the caller's, effective */
-	const char *kernel; /* release */
+	struct id_maps uids, gids; /* that there are in the caller's user namespace */
+	const char *kernel;        /* release */
 	int landlock_abi;   /* 0: none */
 	bool has_seccomp, has_user_ns;
 	const char *cgroup; /* "v1", "hybrid", "v2", "none" */

@@ -202,6 +202,9 @@ static void plan_namespaces(struct plan_work *w)
 
 	if (w->policy->mode != MODE_OBSERVE && !ns[NS_USER].listed && wants_user_ns(w))
 		ns[NS_USER].listed = true;
+
+	/* Without one of its own a root could not be made that hides anything. */
+	ns[NS_MOUNT].listed = true;
 }
 
 int plan_make(struct arena *a, const struct bundle *b, const struct policy *p,
@@ -218,6 +221,7 @@ int plan_make(struct arena *a, const struct bundle *b, const struct policy *p,
 	plan_args(&w);
 	plan_mounts(&w);
 	plan_namespaces(&w);
+	plan_ids(&w);
 	plan->secrets = w.secrets;
 	if (p->landlock == LANDLOCK_REQUIRE && !f->landlock_abi)
 		plan->lacks = "landlock: the kernel has none (need Linux 5.13 with landlock in "

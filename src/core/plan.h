@@ -75,6 +75,8 @@ struct plan {
 	const struct pair **annotations; /* that hooks and state may show */
 	size_t n_annotations;
 	struct ns ns[NS_COUNT];
+	struct id_maps uid_maps, gid_maps; /* of a new user namespace */
+	bool deny_setgroups;               /* the kernel asks that of those who map only themselves */
 	int landlock_abi; /* that will be asked for; 0: none */
 	struct cut *cuts;
 	size_t n_cuts;

@@ -45,6 +45,7 @@ void plan_remember_mounts(struct plan_work *w); /* of options and sources */
 void plan_env(struct plan_work *w);    /* process.env and the hooks; fills w->secrets */
 void plan_args(struct plan_work *w);   /* process.args, hooks' arguments, annotations, host name */
 void plan_mounts(struct plan_work *w); /* mounts, devices, what was found below them */
+void plan_ids(struct plan_work *w);    /* of a new user namespace */
 
 /* Judges again what was kept of an environment, by what was cut of it. */
 void plan_near(struct plan_work *w, const struct env *env, struct judgement *js);

@@ -9,11 +9,19 @@
 /* Exit codes beyond 0 and 1. */
 enum { EXIT_STRIPPED = 3, EXIT_REFUSED = 125 };
 
+/* Options before the command. */
+struct global {
+	const char *root;   /* of all containers' state; absolute */
+	const char *policy; /* a file over those of the system and the user; NULL: none */
+	bool systemd_cgroup, no_cgroup;
+	bool named_root; /* --root was given */
+};
+
 /* Each is called with its own name as argv[0] and returns the exit code. */
-int cmd_plan(int argc, char **argv);
-int cmd_filter(int argc, char **argv);
-int cmd_scan(int argc, char **argv);
-int cmd_policy(int argc, char **argv);
+typedef int cmd_fn(const struct global *g, int argc, char **argv);
+cmd_fn cmd_create, cmd_delete, cmd_events, cmd_exec, cmd_features, cmd_filter, cmd_kill, cmd_list;
+cmd_fn cmd_pause, cmd_plan, cmd_policy, cmd_ps, cmd_resume, cmd_run, cmd_scan, cmd_spec, cmd_start;
+cmd_fn cmd_state, cmd_update;
 
 /* Prints "credsbox: <command>: <what>" to standard error and returns 1. */
 int cmd_fail(const char *command, const struct err *e);

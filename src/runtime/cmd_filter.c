@@ -93,9 +93,9 @@ static int filter(struct job *j, const struct filter_args *o)
 	return 0;
 }
 
-int cmd_filter(int argc, char **argv)
+int cmd_filter(const struct global *g, int argc, char **argv)
 {
-	struct filter_args o = { .bundle = "." };
+	struct filter_args o = { .bundle = ".", .policy = g->policy };
 	struct job j = { 0 };
 	int rc = parse(argc, argv, &o);
 

@@ -109,9 +109,9 @@ static int plan_bundle(struct job *j, const struct plan_args *o)
 	return plan_stripped(&j->plan) ? EXIT_STRIPPED : 0;
 }
 
-int cmd_plan(int argc, char **argv)
+int cmd_plan(const struct global *g, int argc, char **argv)
 {
-	struct plan_args o = { 0 };
+	struct plan_args o = { .policy = g->policy };
 	struct job j = { 0 };
 	int rc = parse(argc, argv, &o);
 

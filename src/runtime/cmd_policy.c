@@ -64,9 +64,9 @@ static int show(const char *file)
 	return rc;
 }
 
-static int cmd_show(int argc, char **argv)
+static int cmd_show(const struct global *g, int argc, char **argv)
 {
-	const char *file = NULL;
+	const char *file = g->policy;
 	int c;
 
 	opterr = 0;
@@ -133,12 +133,12 @@ static int cmd_check(int argc, char **argv)
 	return rc;
 }
 
-int cmd_policy(int argc, char **argv)
+int cmd_policy(const struct global *g, int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
 
 	if (!strcmp(what, "show"))
-		return cmd_show(argc - 1, argv + 1);
+		return cmd_show(g, argc - 1, argv + 1);
 	if (!strcmp(what, "check"))
 		return cmd_check(argc - 1, argv + 1);
 	if (!strcmp(what, "--help") || !strcmp(what, "-h"))

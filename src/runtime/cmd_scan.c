@@ -169,9 +169,9 @@ static int scan(struct job *j, const struct scan_args *o)
 	return report(j, &s, o);
 }
 
-int cmd_scan(int argc, char **argv)
+int cmd_scan(const struct global *g, int argc, char **argv)
 {
-	struct scan_args o = { 0 };
+	struct scan_args o = { .policy = g->policy };
 	struct job j = { 0 };
 	int rc = parse(argc, argv, &o);
 

@@ -2,32 +2,54 @@
 /* The command table: dispatch and help come from it. */
 #include "cmd.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "../base/fd.h"
+#include "../base/log.h"
 #include "../base/str.h"
 #include "../base/banned.h"
 
 static const struct command {
 	const char *name;
-	int (*run)(int argc, char **argv);
+	cmd_fn *run;
 	const char *summary;
 } commands[] = {
-	{ "plan", cmd_plan, "show what would be stripped from a bundle, and by which rule" },
+	{ "create", cmd_create, "make a container from a bundle; start runs its program" },
+	{ "delete", cmd_delete, "remove a container" },
+	{ "events", cmd_events, "print a container's statistics and out-of-memory events" },
+	{ "exec", cmd_exec, "run another program in a container" },
+	{ "features", cmd_features, "print what this runtime can do, as JSON" },
 	{ "filter", cmd_filter, "take credentials out of a config.json" },
-	{ "scan", cmd_scan, "find credentials in a directory tree" },
+	{ "kill", cmd_kill, "send a signal to a container" },
+	{ "list", cmd_list, "list containers" },
+	{ "pause", cmd_pause, "stop all processes of a container for a while" },
+	{ "plan", cmd_plan, "show what would be stripped from a bundle, and by which rule" },
 	{ "policy", cmd_policy, "show or check the policy" },
+	{ "ps", cmd_ps, "list a container's processes" },
+	{ "resume", cmd_resume, "let a paused container go on" },
+	{ "run", cmd_run, "make a container from a bundle and run its program" },
+	{ "scan", cmd_scan, "find credentials in a directory tree" },
+	{ "spec", cmd_spec, "write a config.json to begin with" },
+	{ "start", cmd_start, "run the program of a container that was created" },
+	{ "state", cmd_state, "print a container's state, as JSON" },
+	{ "update", cmd_update, "change a container's limits" },
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0], WORD_SHOWN = 64, TEXT_MAX = 64 * 1024 };
 
+/* Asked of every runtime, and left out here on purpose. */
+static const char *const left_out[] = { "checkpoint", "restore" };
+
 int cmd_fail(const char *command, const struct err *e)
 {
-	fprintf(stderr, "credsbox: %s: %s\n", command, e->text);
+	log_error(command, e->text);
 	return 1;
 }
 
@@ -88,15 +110,26 @@ static int help(void)
 	size_t i;
 
 	str_init(&s, &a, TEXT_MAX);
-	str_add(&s, "usage: credsbox COMMAND [OPTION...]\n\n"
+	str_add(&s, "NAME:\n   credsbox - run a program that holds no credential\n\n"
+		    "USAGE:\n   credsbox [OPTION...] COMMAND [OPTION...] [ARGUMENT...]\n\n"
 		    "Runs AI agents and model-written code so that they never hold a real "
 		    "credential.\n\n");
 	for (i = 0; i < COMMANDS; i++)
 		str_printf(&s, "  %-8s  %s\n", commands[i].name, commands[i].summary);
-	str_add(&s, "\nOptions:\n  -h, --help     print this and exit\n"
-		    "  -v, --version  print the version and exit\n\n"
-		    "credsbox COMMAND --help tells more of a command; credsbox(1) tells "
-		    "everything.\n");
+	str_add(&s,
+		"\nOptions:\n"
+		"      --root DIR              where the state of containers is kept\n"
+		"      --policy FILE           a policy over those of the system and the user\n"
+		"      --log FILE              write errors there too\n"
+		"      --log-format FORMAT     of that file: text (default) or json\n"
+		"      --debug                 say more\n"
+		"      --systemd-cgroup        let systemd make the control groups\n"
+		"      --cgroup-manager NAME   cgroupfs (default), systemd or disabled\n"
+		"      --rootless auto         for callers of other runtimes; makes no difference\n"
+		"  -h, --help                  print this and exit\n"
+		"  -v, --version               print the version and exit\n\n"
+		"credsbox COMMAND --help tells more of a command; credsbox(1) tells "
+		"everything.\n");
 	return print("--help", &a, &s);
 }
 
@@ -113,6 +146,11 @@ static int version(void)
 static int no_command(const char *name)
 {
 	struct arena a = { 0 };
+	size_t i;
+
+	for (i = 0; i < sizeof left_out / sizeof left_out[0]; i++)
+		if (!strcmp(name, left_out[i]))
+			return cmd_fail(name, &(struct err){ .text = "not offered: an image of the memory on a disk would hold what must not be kept" });
 
 	fprintf(stderr, "credsbox: no command '%s' (credsbox --help lists them)\n",
 		printable(&a, name, WORD_SHOWN));
@@ -134,18 +172,123 @@ static int open_stdio(void)
 	return 0;
 }
 
-int main(int argc, char **argv)
+enum { OPT_DEBUG = 256, OPT_IGNORED, OPT_LOG, OPT_LOG_FORMAT, OPT_MANAGER, OPT_POLICY, OPT_ROOT, OPT_SYSTEMD };
+
+static const struct option options[] = {
+	{ "cgroup-manager", required_argument, NULL, OPT_MANAGER },
+	{ "criu", required_argument, NULL, OPT_IGNORED },
+	{ "debug", no_argument, NULL, OPT_DEBUG },
+	{ "help", no_argument, NULL, 'h' },
+	{ "log", required_argument, NULL, OPT_LOG },
+	{ "log-format", required_argument, NULL, OPT_LOG_FORMAT },
+	{ "policy", required_argument, NULL, OPT_POLICY },
+	{ "root", required_argument, NULL, OPT_ROOT },
+	{ "rootless", required_argument, NULL, OPT_IGNORED },
+	{ "systemd-cgroup", no_argument, NULL, OPT_SYSTEMD },
+	{ "version", no_argument, NULL, 'v' },
+	{ 0 },
+};
+
+struct main_args {
+	struct global global;
+	const char *log;
+	bool json, debug, help, version;
+};
+
+static int read_manager(const char *word, struct global *g)
+{
+	g->systemd_cgroup = !strcmp(word, "systemd");
+	g->no_cgroup = !strcmp(word, "disabled");
+	if (!g->systemd_cgroup && !g->no_cgroup && strcmp(word, "cgroupfs"))
+		return cmd_usage("--cgroup-manager", "cgroupfs, systemd or disabled");
+	return 0;
+}
+
+static int parse(int argc, char **argv, struct main_args *o)
+{
+	int c;
+
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, "+:hv", options, NULL)) != -1) {
+		switch (c) {
+		case OPT_DEBUG: o->debug = true; break;
+		case OPT_IGNORED: break;
+		case OPT_LOG: o->log = optarg; break;
+		case OPT_LOG_FORMAT:
+			o->json = !strcmp(optarg, "json");
+			if (!o->json && strcmp(optarg, "text"))
+				return cmd_usage("--log-format", "text or json");
+			break;
+		case OPT_MANAGER:
+			if (read_manager(optarg, &o->global))
+				return 1;
+			break;
+		case OPT_POLICY: o->global.policy = optarg; break;
+		case OPT_ROOT:
+			o->global.root = optarg;
+			o->global.named_root = true;
+			break;
+		case OPT_SYSTEMD: o->global.systemd_cgroup = true; break;
+		case 'h': o->help = true; break;
+		case 'v': o->version = true; break;
+		default: return cmd_bad_option("options", c, argv);
+		}
+	}
+	return 0;
+}
+
+/* Absolute, because commands may change directories; "/" would make every directory a container. */
+static int find_root(struct arena *a, struct global *g, struct err *e)
+{
+	const char *runtime_dir = getenv("XDG_RUNTIME_DIR");
+	char cwd[PATH_MAX];
+
+	if (!g->root && !geteuid() && !getenv("_CONTAINERS_USERNS_CONFIGURED"))
+		g->root = "/run/credsbox";
+	else if (!g->root && runtime_dir && runtime_dir[0] == '/')
+		g->root = arena_printf(a, "%s/credsbox", runtime_dir);
+	else if (!g->root && geteuid())
+		return 0; /* those that need one say so */
+	else if (!g->root)
+		g->root = "/run/credsbox";
+	if (g->root[0] != '/') {
+		if (!getcwd(cwd, sizeof cwd))
+			return fail(e, errno, "--root: current directory");
+		g->root = arena_printf(a, "%s/%s", cwd, g->root);
+	}
+	if (!g->root[strspn(g->root, "/")])
+		return fail(e, 0, "--root: the root directory itself cannot be used");
+	return 0;
+}
+
+static int dispatch(const struct global *g, int argc, char **argv)
 {
 	size_t i;
 
+	for (i = 0; i < COMMANDS; i++)
+		if (!strcmp(argv[0], commands[i].name))
+			return commands[i].run(g, argc, argv);
+	return no_command(argv[0]);
+}
+
+int main(int argc, char **argv)
+{
+	struct arena a = { 0 };
+	struct main_args o = { 0 };
+	struct err e;
+	int rc;
+
 	if (argc < 1 || open_stdio() < 0)
 		return EXIT_REFUSED;
-	if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
-		return help();
-	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-v"))
+	if (parse(argc, argv, &o))
+		return 1;
+	if (o.version)
 		return version();
-	for (i = 0; i < COMMANDS; i++)
-		if (!strcmp(argv[1], commands[i].name))
-			return commands[i].run(argc - 1, argv + 1);
-	return no_command(argv[1]);
+	if (o.help || optind == argc)
+		return help();
+	if (log_open(o.log, o.json, o.debug, &e) || find_root(&a, &o.global, &e))
+		return cmd_fail(argv[optind], &e);
+	rc = dispatch(&o.global, argc - optind, argv + optind);
+	arena_release(&a);
+	return rc;
 }

@@ -33,6 +33,24 @@ static const char *cgroup_layout(void)
 	return access("/sys/fs/cgroup/memory", F_OK) ? "none" : "v1";
 }
 
+/* The ids that there are in our own user namespace: lines of "inside outside count". */
+static struct id_maps read_ids(struct arena *a, const char *path)
+{
+	struct id_maps m = { 0 };
+	const char *text;
+	size_t len;
+	struct err ignored;
+	unsigned inside, outside, count;
+	int used;
+
+	if (file_read(a, path, true, PATH_LONGEST, &text, &len, &ignored))
+		return m;
+	for (; sscanf(text, "%u %u %u%n", &inside, &outside, &count, &used) == 3; text += used)
+		*(struct id_map *)arena_push(a, m.v, m.n) =
+			(struct id_map){ inside, outside, count };
+	return m;
+}
+
 int facts_host(struct arena *a, struct facts *f, struct err *e)
 {
 	struct utsname uts;
@@ -42,6 +60,8 @@ int facts_host(struct arena *a, struct facts *f, struct err *e)
 	if (uname(&uts))
 		return fail(e, errno, "uname");
 	f->kernel = arena_strdup(a, uts.release);
+	f->uids = read_ids(a, "/proc/self/uid_map");
+	f->gids = read_ids(a, "/proc/self/gid_map");
 	abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 	f->landlock_abi = abi > 0 ? (int)abi : 0;
 	f->has_seccomp = prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;

@@ -37,8 +37,12 @@ int sync_send(int sock, enum stage stage, const struct err *what, int fd);
 int sync_expect(int sock, enum stage stage, const char *gone, int *fd, struct err *e);
 
 /* sync_end - wait for the end of the connection, which says that the program was started
- * A note in between is the child's failure, or a listener: that goes to *listener unless it is NULL.
+ * 0: it was. 1: a seccomp listener came first and is in *listener: hand it over, say STAGE_GO, and ask again.
+ * -1: the child failed.
  */
 int sync_end(int sock, int *listener, struct err *e);
+
+/* A descriptor that comes with a message of any kind, over any kind of socket. */
+int sync_receive_fd(int sock, struct err *e);
 
 #endif

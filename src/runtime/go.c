@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+/* From a container that is ready to a program that runs: for run, start and exec. */
+#include "launch.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "../base/fd.h"
+#include "../sys/hook.h"
+#include "../sys/sync.h"
+#include "container.h"
+#include "../base/banned.h"
+
+/* Hooks that run in the container see the process ids of the container. */
+static bool runs_inside(enum hook_kind kind)
+{
+	return kind == HOOK_CREATE_CONTAINER || kind == HOOK_START_CONTAINER;
+}
+
+/* startContainer's programs come from the image: without an environment of their own they get the program's. */
+static const struct plan_hook *with_env(struct launch *l, const struct plan_hook *hooks, size_t n)
+{
+	struct plan_hook *all = arena_array(&l->job.arena, n, sizeof *all);
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		all[i] = hooks[i];
+		if (!all[i].n_env) {
+			all[i].env = l->env;
+			all[i].n_env = l->n_env;
+		}
+	}
+	return all;
+}
+
+int launch_hooks(struct launch *l, enum hook_kind kind, enum status status, struct err *e)
+{
+	const struct plan_hook *hooks = l->job.plan.hooks[kind];
+	size_t n = l->job.plan.n_hooks[kind];
+	const char *state;
+
+	if (!n)
+		return 0;
+	if (kind == HOOK_START_CONTAINER)
+		hooks = with_env(l, hooks, n);
+	state = container_state_json(&l->job.arena, &l->state, status,
+				     runs_inside(kind) ? getpid() : l->clone.pid, false);
+	return hooks_run(kind, hooks, n, state, kind == HOOK_START_CONTAINER ? "/" : l->bundle, e);
+}
+
+/* Hands one listener over and lets the process go on. */
+static int hand_over(struct launch *l, int sock, pid_t pid, int listener, struct err *e)
+{
+	const char *state = container_state_json(&l->job.arena, &l->state, STATUS_CREATING, pid,
+						 false);
+
+	if (seccomp_hand_over(&l->job.arena, l->seccomp_conf, state, pid, listener, e))
+		return -1;
+	return sync_send(sock, STAGE_GO, NULL, -1) ? fail(e, errno, "seccomp: the process is gone")
+						   : 0;
+}
+
+int launch_listener(struct launch *l, int sock, pid_t pid, struct err *e)
+{
+	autofd int listener = -1;
+
+	if (sync_expect(sock, STAGE_LISTENER, "the process died before its filter was loaded",
+			&listener, e))
+		return -1;
+	return hand_over(l, sock, pid, listener, e);
+}
+
+int launch_go(struct launch *l, int sock, pid_t pid, struct err *e)
+{
+	autofd int listener = -1;
+	int rc;
+
+	if (sync_send(sock, STAGE_GO, NULL, -1))
+		return fail(e, errno, "the container's first process is gone");
+	rc = sync_end(sock, &listener, e);
+	if (rc != 1)
+		return rc;
+	if (hand_over(l, sock, pid, listener, e))
+		return -1;
+	return sync_end(sock, NULL, e);
+}

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+/* From a bundle to a container: the runtime's side of it. */
+#include "launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../base/fd.h"
+#include "../sys/cred.h"
+#include "../sys/hook.h"
+#include "../sys/ledger.h"
+#include "../sys/net.h"
+#include "../sys/sync.h"
+#include "../sys/tty.h"
+#include "container.h"
+#include "program.h"
+#include "../base/banned.h"
+
+static const char child_gone[] = "the container's first process died while it was being made";
+
+static int read_bundle(struct launch *l, struct err *e)
+{
+	struct job *j = &l->job;
+	char path[PATH_MAX];
+
+	if (!realpath(l->args->bundle ? l->args->bundle : ".", path))
+		return fail(e, errno, "--bundle");
+	l->bundle = arena_strdup(&j->arena, path);
+	if (file_read(&j->arena, arena_printf(&j->arena, "%s/config.json", l->bundle), false,
+		      JSON_MAX_SIZE, &j->text, &j->len, e) ||
+	    job_plan(j, l->bundle, l->global->policy, e))
+		return -1;
+	if (!j->bundle.root.path)
+		return fail(e, 0, "config.json: root: missing");
+	snprintf(path, sizeof path, "%s",
+		 j->bundle.root.path[0] == '/'
+			 ? j->bundle.root.path
+			 : arena_printf(&j->arena, "%s/%s", l->bundle, j->bundle.root.path));
+	l->root = realpath(path, arena_alloc(&j->arena, PATH_MAX));
+	return l->root ? 0 : fail(e, errno, "config.json: root.path");
+}
+
+/* Every item, not just the first: people fix them all at once. */
+int launch_refuse(struct launch *l, struct err *e)
+{
+	const struct plan *p = &l->job.plan;
+	size_t i, n = 0;
+
+	if (!p->refused)
+		return p->lacks ? fail(e, 0, "%s", p->lacks) : 0;
+
+	for (i = 0; i < p->n_cuts; i++) {
+		if (p->cuts[i].action != ACTION_REFUSE)
+			continue;
+		fprintf(stderr, "credsbox: %s: refused: %s: %s (%s)\n", l->command,
+			p->cuts[i].where, p->cuts[i].name, p->cuts[i].rule);
+		n++;
+	}
+	l->exit_code = EXIT_REFUSED;
+	return fail(e, 0, "refused by the policy: %zu item%s of the bundle hold%s credentials", n,
+		    n == 1 ? "" : "s", n == 1 ? "s" : "");
+}
+
+int launch_check_console(const struct launch *l, struct err *e)
+{
+	bool terminal = l->job.bundle.process.terminal;
+	autofd int host = -1;
+
+	if (terminal && l->args->detach && !l->args->console_socket)
+		return fail(e, 0,
+			    "cannot allocate tty if credsbox will detach without setting console "
+			    "socket");
+	if (l->args->console_socket && (!terminal || !l->args->detach))
+		return fail(e, 0,
+			    "cannot use console socket if credsbox will not detach or allocate tty");
+	if (!terminal || l->args->detach)
+		return 0;
+	host = tty_host(e);
+	return host < 0 ? -1 : 0;
+}
+
+static int check(struct launch *l, struct err *e)
+{
+	const struct bundle *b = &l->job.bundle;
+	const struct plan *p = &l->job.plan;
+
+	if (!b->process.set)
+		return fail(e, 0, "config.json: process: missing, there is nothing to run");
+	if (launch_check_console(l, e))
+		return -1;
+	if (p->ns[NS_USER].listed && !p->ns[NS_USER].path && !p->uid_maps.n)
+		return fail(e, 0, "config.json: linux.uidMappings: none for the user namespace");
+	if (cred_check_sysctl(&b->lin.sysctl, p->ns, e))
+		return fail_in(e, "config.json");
+	return launch_refuse(l, e);
+}
+
+/* In a user namespace the kernel may forbid it for good, and says so here. */
+static bool may_set_groups(void)
+{
+	autofd int fd = open("/proc/self/setgroups", O_RDONLY | O_CLOEXEC);
+	char text[8] = "";
+
+	return fd < 0 || read(fd, text, sizeof text - 1) < 0 || strncmp(text, "deny", 4) != 0;
+}
+
+static void fill_in(struct launch *l)
+{
+	struct plan *p = &l->job.plan;
+	size_t i;
+
+	l->process = &l->job.bundle.process;
+	l->seccomp_conf = &l->job.bundle.lin.seccomp;
+	l->env = p->env;
+	l->n_env = p->n_env;
+	l->argv = arena_array(&l->job.arena, p->n_args + 1, sizeof *l->argv);
+	for (i = 0; i < p->n_args; i++)
+		l->argv[i] = arena_strdup(&l->job.arena, p->args[i]);
+	l->can_set_groups = !p->deny_setgroups && may_set_groups();
+
+	l->state.bundle = l->bundle;
+	l->state.rootfs = l->root;
+	l->state.created = state_now(&l->job.arena);
+	l->state.oci_version = l->job.bundle.oci_version;
+	l->state.owner = geteuid();
+	l->state.annotations.v = arena_array(&l->job.arena, p->n_annotations + 1,
+					     sizeof *l->state.annotations.v);
+	for (i = 0; i < p->n_annotations; i++)
+		l->state.annotations.v[l->state.annotations.n++] = *p->annotations[i];
+}
+
+static bool is_own(const struct ns *ns)
+{
+	return ns->listed && !ns->path;
+}
+
+static struct cgroup_wish cgroup_wish(struct launch *l)
+{
+	const struct plan *p = &l->job.plan;
+
+	return (struct cgroup_wish){
+		.id = l->args->id,
+		.path = l->job.bundle.lin.cgroups_path,
+		.systemd = l->global->systemd_cgroup,
+		.disabled = l->global->no_cgroup,
+		.resources = &l->job.bundle.lin.resources,
+		.annotations = &l->job.bundle.annotations,
+		.new_namespace = is_own(&p->ns[NS_CGROUP]),
+		.owner_uid = p->uid_maps.n ? p->uid_maps.v[0].host_id : geteuid(),
+	};
+}
+
+/* What outlives us is on the disk before it is made: whatever happens, delete finds it. */
+static int make_state(struct launch *l, struct err *e)
+{
+	struct cgroup_wish wish = cgroup_wish(l);
+	const char *text;
+	size_t len;
+	int root;
+
+	root = state_root(l->global->root, true, e);
+	if (root < 0 || state_make(root, l->args->id, &l->state, e))
+		return -1;
+	l->made_state = true;
+	fill_in(l);
+	if (cgroup_find(&l->job.arena, &wish, &l->cgroup, e))
+		return -1;
+	text = save_text(l, &len);
+	if (state_save(&l->state, text, len, e))
+		return -1;
+	return ledger_append(&l->job.arena, &l->job.plan, l->args->id, l->command, e);
+}
+
+static int open_sources(struct launch *l, struct err *e)
+{
+	const struct ns *user = &l->job.plan.ns[NS_USER];
+
+	l->rootfs = (struct rootfs){
+		.arena = &l->job.arena,
+		.plan = &l->job.plan,
+		.path = l->root,
+		.bundle = l->bundle,
+		.cgroup = &l->cgroup,
+		.has_user_ns = user->listed,
+		.devices = -1,
+		.null = -1,
+		.fd = -1,
+	};
+	return rootfs_open(&l->rootfs, l->clone.join[NS_USER], e);
+}
+
+/* Where the terminal's other end goes: to the caller's socket, or to us. */
+int launch_console(struct launch *l, struct err *e)
+{
+	int pair[2];
+
+	if (!l->process->terminal)
+		return 0;
+	if (l->args->console_socket) {
+		l->console = tty_connect(l->args->console_socket, e);
+		return l->console < 0 ? fail_in(e, "--console-socket") : 0;
+	}
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
+		return fail(e, errno, "socketpair");
+	l->console = pair[0];
+	l->console_here = pair[1];
+	return 0;
+}
+
+static int make_parts(struct launch *l, struct err *e)
+{
+	struct cgroup_wish wish = cgroup_wish(l);
+
+	if (ns_open(l->job.plan.ns, l->clone.join, e))
+		return -1;
+	if (!l->goes_on) {
+		l->listener = state_listen(&l->state, e);
+		if (l->listener < 0)
+			return -1;
+	}
+	if (seccomp_build(&l->job.arena, l->seccomp_conf, NULL, &l->seccomp, e) ||
+	    open_sources(l, e) || launch_console(l, e))
+		return -1;
+	if (cgroup_make(&l->job.arena, &l->cgroup, &wish, e))
+		return -1;
+	l->made_cgroup = true;
+	l->proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (l->proc < 0)
+		return fail(e, errno, "/proc");
+	return cgroup_open(&l->cgroup, &l->clone.into_cgroup, e);
+}
+
+static void close_fd(int *fd)
+{
+	fd_cleanup(fd);
+	*fd = -1;
+}
+
+/* The child's own end closes when it becomes the program. */
+int launch_clone(struct launch *l, int (*child)(struct launch *), struct err *e)
+{
+	int pair[2], rc;
+
+	if (sync_pair(pair, e))
+		return -1;
+	l->sync = pair[1];
+	rc = ns_clone(&l->clone, e);
+	if (rc == 1) {
+		/* The lock on the state is the runtime's alone. */
+		close(pair[0]);
+		close_fd(&l->state.dir);
+		close_fd(&l->state.root);
+		close_fd(&l->console_here);
+		_exit(child(l));
+	}
+	close(pair[1]);
+	l->sync = pair[0];
+	close_fd(&l->listener);
+	close_fd(&l->console);
+	cgroup_close(&l->cgroup);
+	if (rc < 0)
+		l->clone.pid = 0;
+	return rc;
+}
+
+static int move_devices(struct launch *l, struct err *e)
+{
+	char path[64];
+	autofd int ns = -1;
+
+	if (!l->job.bundle.lin.n_net_devices)
+		return 0;
+	snprintf(path, sizeof path, "/proc/%d/ns/net", l->clone.pid);
+	ns = open(path, O_RDONLY | O_CLOEXEC);
+	if (ns < 0)
+		return fail(e, errno, "linux.netDevices: the container's network namespace");
+	return net_move_devices(&l->job.bundle.lin, ns, e);
+}
+
+static int see_through(struct launch *l, struct err *e)
+{
+	const struct plan *p = &l->job.plan;
+
+	if (is_own(&p->ns[NS_USER]) &&
+	    ns_map_ids(l->clone.pid, &p->uid_maps, &p->gid_maps, p->deny_setgroups, e))
+		return -1;
+	if (l->cgroup.systemd && cgroup_add(&l->job.arena, &l->cgroup, l->clone.pid, e))
+		return -1;
+	if (move_devices(l, e))
+		return -1;
+	if (sync_send(l->sync, STAGE_MAPPED, NULL, -1))
+		return fail(e, errno, "%s", child_gone);
+	if (p->n_hooks[HOOK_PRESTART] || p->n_hooks[HOOK_CREATE_RUNTIME]) {
+		if (sync_expect(l->sync, STAGE_MOUNTED, child_gone, NULL, e) ||
+		    launch_hooks(l, HOOK_PRESTART, STATUS_CREATING, e) ||
+		    launch_hooks(l, HOOK_CREATE_RUNTIME, STATUS_CREATING, e))
+			return -1;
+		if (sync_send(l->sync, STAGE_HOOKED, NULL, -1))
+			return fail(e, errno, "%s", child_gone);
+	}
+	if (l->seccomp.listens && !l->process->no_new_privileges && launch_listener(l, l->sync, l->clone.pid, e))
+		return -1;
+	return sync_expect(l->sync, STAGE_READY, child_gone, NULL, e);
+}
+
+/* What callers asked to be told of the process. */
+int launch_report(struct launch *l, struct err *e)
+{
+	autofd int sock = -1, fd = -1;
+	const char *path = l->args->pid_file;
+
+	if (l->args->pidfd_socket) {
+		sock = tty_connect(l->args->pidfd_socket, e);
+		if (sock < 0 || tty_send(sock, "pidfd", l->clone.pidfd, e))
+			return fail_in(e, "--pidfd-socket");
+	}
+	if (!path)
+		return 0;
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	if (fd < 0 || dprintf(fd, "%d", l->clone.pid) < 0)
+		return fail(e, errno, "--pid-file");
+	return 0;
+}
+
+static int make(struct launch *l, struct err *e)
+{
+	if (program_fds(l, e) || make_state(l, e) || make_parts(l, e) ||
+	    launch_clone(l, child_main, e))
+		return -1;
+	if (state_save_pid(&l->state, l->clone.pid, e) || see_through(l, e))
+		return -1;
+	return launch_report(l, e);
+}
+
+void launch_init(struct launch *l)
+{
+	int t;
+
+	l->state.dir = l->state.root = -1;
+	l->clone.into_cgroup = l->clone.join_pidfd = l->clone.pidfd = -1;
+	for (t = 0; t < NS_COUNT; t++)
+		l->clone.join[t] = -1;
+	l->proc = l->sync = l->listener = l->console = l->console_here = l->terminal = -1;
+	l->exit_code = 1;
+}
+
+int launch_container(struct launch *l, struct err *e)
+{
+	launch_init(l);
+	if (state_bad_id(l->args->id))
+		return fail(e, 0, "invalid container ID format: %s", state_bad_id(l->args->id));
+	if (read_bundle(l, e) || check(l, e))
+		return -1;
+	l->clone.flags = ns_new_flags(l->job.plan.ns);
+	if (!make(l, e))
+		return 0;
+	launch_undo(l);
+	return -1;
+}
+
+void launch_undo(struct launch *l)
+{
+	struct err ignored;
+
+	if (l->clone.pid > 0) {
+		kill(l->clone.pid, SIGKILL);
+		while (waitpid(l->clone.pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	if (l->made_cgroup) {
+		cgroup_kill(&l->job.arena, &l->cgroup, SIGKILL, &ignored);
+		cgroup_remove(&l->job.arena, &l->cgroup, &ignored);
+	}
+	if (l->made_state)
+		state_remove(&l->state, &ignored);
+}

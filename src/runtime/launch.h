@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a bundle to a container: what the runtime and the container's first process share.
+ *
+ *   the runtime                              the first process (child.c)
+ *   plan, record, state, cgroup, sources
+ *   clone ---------------------------------> waits
+ *   id maps, devices of the network
+ *   MAPPED --------------------------------> its steps, one by one
+ *   <------------------------------ MOUNTED  (only when there are hooks)
+ *   hooks of the host's side, HOOKED ------> the root is entered
+ *   <-------------------------------- READY  waits for GO: from `run`, or from `start` over start.sock
+ *   <------------------ end of connection    the program runs
+ */
+#ifndef RUNTIME_LAUNCH_H
+#define RUNTIME_LAUNCH_H
+
+#include "../sys/cgroup.h"
+#include "../sys/ns.h"
+#include "../sys/rootfs.h"
+#include "../sys/seccomp.h"
+#include "../sys/state.h"
+#include "cmd.h"
+
+/* What the command line says of create, run and exec. */
+struct launch_args {
+	const char *id, *bundle, *pid_file, *console_socket, *pidfd_socket;
+	uint32_t preserve_fds;
+	bool no_new_keyring, detach, keep, no_subreaper, help;
+};
+
+struct launch {
+	const struct global *global;
+	const struct launch_args *args;
+	const char *command; /* "create", "run", "exec" */
+	struct job job;
+	const char *bundle, *root; /* absolute */
+	struct state state;
+	struct cgroup cgroup;
+	struct rootfs rootfs;
+	struct seccomp_program seccomp;
+	struct ns_clone clone;
+
+	/* What the child is to become; exec fills it from the container's state. */
+	const struct process *process;
+	const struct seccomp *seccomp_conf;
+	const char **env; /* as planned; envp is what the program gets */
+	size_t n_env;
+	const char *program; /* as found by the child */
+	char **argv, **envp;
+	bool can_set_groups, chdir_late;
+	bool goes_on;                  /* this process says GO itself: run, exec */
+	bool made_state, made_cgroup;  /* to be undone */
+	int exit_code;                 /* after a failure */
+
+	int proc;     /* the host's /proc, for the child's own files in it */
+	int sync;     /* the end of each side */
+	int listener; /* start.sock, in the child; -1: GO comes over sync */
+	int console;  /* where the terminal's master goes; -1: there is none */
+	int console_here; /* the other end of it, when that is us */
+	int terminal; /* the slave, in the child */
+	int n_fds;    /* that the program gets beyond 0-2, */
+	int listen_fds; /* and how many of them by systemd's protocol */
+};
+
+/* launch_container - all of `create`, and of `run` up to GO
+ * On failure nothing of it is left. sync is then the runtime's end; clone.pid and clone.pidfd are the first process.
+ */
+int launch_container(struct launch *l, struct err *e);
+
+void launch_init(struct launch *l);
+int launch_check_console(const struct launch *l, struct err *e); /* does --console-socket fit? */
+int launch_refuse(struct launch *l, struct err *e);  /* when the plan says so; names every item */
+int launch_console(struct launch *l, struct err *e); /* where the terminal's other end goes */
+int launch_clone(struct launch *l, int (*child)(struct launch *), struct err *e);
+int launch_report(struct launch *l, struct err *e); /* --pid-file, --pidfd-socket */
+
+/* The listener that comes next goes to the agent that the bundle names. */
+int launch_listener(struct launch *l, int sock, pid_t pid, struct err *e);
+
+/* launch_go - tell it to start the program, and wait until it has; a seccomp listener is handed over on the way */
+int launch_go(struct launch *l, int sock, pid_t pid, struct err *e);
+
+/* launch_undo - kill it and remove what was made */
+void launch_undo(struct launch *l);
+
+/* The first process, from its first instruction to the program; it returns only to fail. */
+int child_main(struct launch *l);
+/* The same for what exec brings into a container. */
+int child_exec(struct launch *l);
+
+/* The order of the child's steps, for a test of it. */
+const char *const *child_steps(size_t *n);
+
+/* The state file: all that later commands need, and nothing that was cut. */
+const char *save_text(struct launch *l, size_t *len);
+
+/* The command lines of create and run; 0 goes on. */
+int launch_parse(int argc, char **argv, struct launch_args *o);
+int launch_count(const char *command, const char *text, uint32_t *n); /* --preserve-fds */
+
+/* Hooks of the runtime's side: prestart, createRuntime, poststart. */
+int launch_hooks(struct launch *l, enum hook_kind kind, enum status status, struct err *e);
+
+#endif
