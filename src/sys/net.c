@@ -213,12 +213,16 @@ static int restore_addrs(struct nl_sock *there, struct nl_cache *addrs, int inde
 	return rc;
 }
 
+/* What the kernel would find out after the move only. */
 static int check_name(struct nl_cache *links, const char *name, struct err *e)
 {
 	autolink struct rtnl_link *taken = NULL;
+	const char *percent = strchr(name, '%');
 
-	if (strchr(name, '%'))
-		return 0; /* a pattern: the kernel finds a number that is free */
+	if (percent && (percent[1] != 'd' || strchr(percent + 1, '%')))
+		return fail(e, 0, "'%s' is no name for it (one %%d may be in it)", name);
+	if (percent)
+		return 0; /* the kernel finds a number that is free */
 	taken = rtnl_link_get_by_name(links, name);
 	if (taken)
 		return fail(e, 0, "'%s' is there already (give another name, or one with %%d)",
