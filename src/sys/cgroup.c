@@ -37,8 +37,8 @@ static void unmake(struct arena *a, struct cgroup *cg, size_t i)
 
 static int no_permission(struct err *e)
 {
-	return fail_in(e, "rootless needs no limits + no cgrouppath when no permission is granted "
-			  "for cgroups");
+	return fail_in(e, "unable to apply cgroup configuration: rootless needs no limits + no "
+			  "cgrouppath when no permission is granted for cgroups");
 }
 
 static void drop_dir(struct cgroup *cg, size_t i)
@@ -94,6 +94,11 @@ static int make_dir(struct arena *a, struct cgroup *cg, const struct cgroup_wish
 
 	if (cg_mkdir(a, d, &cg->made[i], e) || check_fit(a, cg, i, e))
 		return -1;
+	if (!*d->controllers) {
+		if (cg->unprivileged && !cg_v2_may_enter(a, d))
+			return fail(e, EACCES, "cgroup: %s: cannot enter", d->path);
+		return cg_v2_prepare(a, d, cg_has_domain_limits(w->resources), e);
+	}
 	if (cg_list_has(d->controllers, ',', "cpuset"))
 		return cg_v1_fill_cpuset(a, d, w->resources, e);
 	return 0;
@@ -119,13 +124,26 @@ static int make_dirs(struct arena *a, struct cgroup *cg, const struct cgroup_wis
 	return 0;
 }
 
+/* Only with a namespace of its own and a mount that it can write to has the container a use for
+ * files that are its own.
+ */
+static int delegate(struct arena *a, const struct cgroup *cg, const struct cgroup_wish *w,
+		    struct err *e)
+{
+	if (cg->mode != CGROUP_V2 || !cg->n_dirs || !w->new_namespace || !w->mounts_rw ||
+	    w->owner_uid == geteuid())
+		return 0;
+	return cg_v2_delegate(a, &cg->dirs[0], w->owner_uid, e);
+}
+
 int cgroup_make(struct arena *a, struct cgroup *cg, const struct cgroup_wish *w, struct err *e)
 {
 	size_t i;
 
 	if (w->disabled)
 		return 0;
-	if (make_dirs(a, cg, w, e) == 0 && cg_apply(a, cg, w->resources, true, e) == 0) {
+	if (make_dirs(a, cg, w, e) == 0 && cg_apply(a, cg, w->resources, true, e) == 0 &&
+	    delegate(a, cg, w, e) == 0) {
 		if (!cg->n_dirs)
 			cg->mode = CGROUP_NONE;
 		return 0;
@@ -146,8 +164,11 @@ int cgroup_open(struct cgroup *cg, int *into, struct err *e)
 		is_v2 = !*cg->dirs[i].controllers;
 		cg->fds[i] = open(cg_path(&a, &cg->dirs[i], is_v2 ? NULL : "tasks"),
 				  (is_v2 ? O_PATH | O_DIRECTORY : O_WRONLY) | O_CLOEXEC);
+		if (cg->fds[i] < 0 && cg->unprivileged && is_denied(errno))
+			continue;
 		if (cg->fds[i] < 0) {
-			fail(e, errno, "cgroup: %s", cg->dirs[i].path);
+			fail(e, errno, "cgroup: error adding pid 0 to cgroups: %s",
+			     cg_path(&a, &cg->dirs[i], "cgroup.procs"));
 			break;
 		}
 		if (is_v2)
@@ -190,8 +211,8 @@ static int add_to(struct arena *a, const struct cgroup_dir *d, pid_t pid, struct
 
 	for (tries = 0; cg_write_i64(a, d, "cgroup.procs", pid, e); tries++) {
 		if (e->errnum != EINVAL || tries == ADD_TRIES)
-			return fail(e, e->errnum, "cgroup: adding pid %d to %s", (int)pid,
-				    cg_path(a, d, "cgroup.procs"));
+			return fail(e, e->errnum, "cgroup: error adding pid %d to cgroups: %s",
+				    (int)pid, cg_path(a, d, "cgroup.procs"));
 		cg_sleep_us(10000);
 	}
 	return 0;

@@ -59,6 +59,13 @@ int cgroup_make(struct arena *a, struct cgroup *cg, const struct cgroup_wish *w,
  * CLONE_INTO_CGROUP, or -1.
  */
 int cgroup_open(struct cgroup *cg, int *into, struct err *e);
+
+/* cgroup_place - before cgroup_open(), for a process that `exec` adds
+ * subs: what --cgroup says, [CONTROLLER,...:]PATH, all below the container's own. Without, on v2, the place of
+ * the first process where the container's own takes none any more.
+ */
+int cgroup_place(struct arena *a, struct cgroup *cg, pid_t init, const struct strings *subs,
+		 struct err *e);
 void cgroup_close(struct cgroup *cg);               /* in the parent, when the child is there */
 int cgroup_enter(struct cgroup *cg, struct err *e); /* in the child: writes "0", closes */
 int cgroup_add(struct arena *a, const struct cgroup *cg, pid_t pid,

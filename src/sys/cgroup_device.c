@@ -75,6 +75,11 @@ int cg_device_rules(struct arena *a, const struct resources *r, struct cg_device
 	return 0;
 }
 
+static bool is_everything(const struct cg_device_rule *r)
+{
+	return r->type == 'a' && r->major < 0 && r->minor < 0 && r->access == ACCESS_ALL;
+}
+
 /* Registers: r2 the kind of device, r3 the accesses that no rule has decided on yet, r4 and r5 the
  * numbers; r1 is free once they are loaded. Jumps are counted from the instruction after them.
  */
@@ -146,7 +151,7 @@ void cg_device_program(struct arena *a, const struct cg_device_rules *rules, str
 		r = &rules->v[i];
 		emit_rule(a, out, r);
 		/* Nothing gets past such a rule, and the kernel refuses dead code. */
-		if (r->type == 'a' && r->major < 0 && r->minor < 0 && r->access == ACCESS_ALL)
+		if (is_everything(r))
 			break;
 	}
 	emit_return(a, out, false);
@@ -273,54 +278,99 @@ const char *cg_device_text(struct arena *a, const struct cg_device_rule *r)
 	return arena_printf(a, "%c %s:%s %s", r->type, major, minor, access);
 }
 
-struct v1_list {
-	struct arena *arena;
-	int allow, deny; /* devices.allow, devices.deny */
-	struct err *e;
-};
-
-static int write_rule(struct v1_list *l, const struct cg_device_rule *r)
+static bool covers(const struct cg_device_rule *wide, const struct cg_device_rule *narrow)
 {
-	const char *text = cg_device_text(l->arena, r);
+	return (wide->type == 'a' || wide->type == narrow->type) &&
+	       (wide->major < 0 || wide->major == narrow->major) &&
+	       (wide->minor < 0 || wide->minor == narrow->minor);
+}
 
-	if (pwrite(r->allow ? l->allow : l->deny, text, strlen(text), 0) < 0)
-		return fail(l->e, errno, "cgroup: devices.%s: %s", r->allow ? "allow" : "deny",
-			    text);
+static bool overlaps(const struct cg_device_rule *x, const struct cg_device_rule *y)
+{
+	return (x->type == 'a' || y->type == 'a' || x->type == y->type) &&
+	       (x->major < 0 || y->major < 0 || x->major == y->major) &&
+	       (x->minor < 0 || y->minor < 0 || x->minor == y->minor);
+}
+
+/* What is left of an allowing rule after those that follow it. The list of v1 has no order: a hole
+ * in what a rule allows cannot be told to the kernel.
+ */
+static int narrow(const struct cg_device_rules *rules, size_t i, struct cg_device_rule *r,
+		  struct err *e)
+{
+	const struct cg_device_rule *later;
+
+	*r = rules->v[i];
+	while (++i < rules->n) {
+		later = &rules->v[i];
+		if (later->allow || !(later->access & r->access) || !overlaps(later, r))
+			continue;
+		if (!covers(later, r))
+			return fail(e, 0,
+				    "linux.resources.devices: a part of what an earlier rule "
+				    "allows cannot be denied on cgroup v1");
+		r->access &= ~later->access;
+	}
 	return 0;
 }
 
 /* "a" alone means everything to the kernel, whatever follows it: a rule for both kinds of
- * devices that means less goes there as two.
+ * devices that means less becomes two. What stands before a rule for everything has no effect.
  */
-static int write_both(struct v1_list *l, const struct cg_device_rule *r)
+int cg_device_list(struct arena *a, const struct cg_device_rules *rules,
+		   struct cg_device_rules *out, struct err *e)
 {
-	struct cg_device_rule half = *r;
+	static const struct cg_device_rule none = { false, 'a', -1, -1, ACCESS_ALL };
+	struct cg_device_rules halves = { 0 };
+	struct cg_device_rule r;
+	size_t i, n;
 
-	if (r->type != 'a' || (r->major < 0 && r->minor < 0 && r->access == ACCESS_ALL))
-		return write_rule(l, r);
-	half.type = 'b';
-	if (write_rule(l, &half))
-		return -1;
-	half.type = 'c';
-	return write_rule(l, &half);
+	*out = (struct cg_device_rules){ 0 };
+	*arena_push(a, out->v, out->n) = none;
+	for (i = 0; i < rules->n; i++) {
+		r = rules->v[i];
+		if (is_everything(&r)) {
+			halves.n = 0;
+			out->v[0].allow = r.allow;
+			continue;
+		}
+		for (n = r.type == 'a' ? 2 : 1; n; n--) {
+			if (rules->v[i].type == 'a')
+				r.type = n == 2 ? 'b' : 'c';
+			*arena_push(a, halves.v, halves.n) = r;
+		}
+	}
+	for (i = 0; i < halves.n; i++) {
+		r = halves.v[i];
+		if (!out->v[0].allow && !r.allow)
+			continue;
+		if (!out->v[0].allow && narrow(&halves, i, &r, e))
+			return -1;
+		if (r.access)
+			*arena_push(a, out->v, out->n) = r;
+	}
+	return 0;
 }
 
 static int set_v1(struct arena *a, const struct cgroup_dir *d, const struct cg_device_rules *rules,
 		  struct err *e)
 {
-	static const struct cg_device_rule none = { false, 'a', -1, -1, ACCESS_ALL };
 	autofd int allow = open(cg_path(a, d, "devices.allow"), O_WRONLY | O_CLOEXEC);
 	autofd int deny = open(cg_path(a, d, "devices.deny"), O_WRONLY | O_CLOEXEC);
-	struct v1_list l = { a, allow, deny, e };
+	struct cg_device_rules list;
+	const char *text;
 	size_t i;
 
 	if (allow < 0 || deny < 0)
 		return fail(e, errno, "cgroup: devices.%s", allow < 0 ? "allow" : "deny");
-	if (write_rule(&l, &none))
+	if (cg_device_list(a, rules, &list, e))
 		return -1;
-	for (i = 0; i < rules->n; i++)
-		if (write_both(&l, &rules->v[i]))
-			return -1;
+	for (i = 0; i < list.n; i++) {
+		text = cg_device_text(a, &list.v[i]);
+		if (pwrite(list.v[i].allow ? allow : deny, text, strlen(text), 0) < 0)
+			return fail(e, errno, "cgroup: devices.%s: %s",
+				    list.v[i].allow ? "allow" : "deny", text);
+	}
 	return 0;
 }
 

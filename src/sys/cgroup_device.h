@@ -34,6 +34,10 @@ void cg_device_program(struct arena *a, const struct cg_device_rules *rules,
 /* Loads the program and puts it in the place of those that are attached to the directory. */
 int cg_device_attach(int dir, const struct cg_program *p, struct err *e);
 
+/* What to write for v1: first for everything, then what differs from it. */
+int cg_device_list(struct arena *a, const struct cg_device_rules *rules,
+		   struct cg_device_rules *out, struct err *e);
+
 /* As devices.allow and devices.deny have it: "c 1:3 rwm", "a". */
 const char *cg_device_text(struct arena *a, const struct cg_device_rule *r);
 

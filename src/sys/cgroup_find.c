@@ -12,7 +12,7 @@
 #include "../core/chars.h"
 #include "../base/banned.h"
 
-enum { PROC_FILE_MAX = 64 * 1024 * 1024, CGROUP_PATH_MAX = 4096 };
+enum { CGROUP_PATH_MAX = 4096 };
 
 /* Without "//", "/./" and "/.."; what would lead above the top stays at the top. */
 const char *cg_clean(struct arena *a, const char *path)
@@ -266,10 +266,10 @@ int cgroup_find(struct arena *a, const struct cgroup_wish *w, struct cgroup *cg,
 	cg->unprivileged = is_unprivileged(a);
 	if (w->path && strlen(w->path) >= CGROUP_PATH_MAX)
 		return fail(e, ENAMETOOLONG, "linux.cgroupsPath");
-	if (file_read(a, "/proc/self/mountinfo", true, PROC_FILE_MAX, &text, &len, e))
+	if (file_read(a, "/proc/self/mountinfo", true, CGROUP_PROC_MAX, &text, &len, e))
 		return fail_in(e, "cgroup");
 	cg_read_mounts(a, text, &mounts);
-	if (file_read(a, "/proc/self/cgroup", true, PROC_FILE_MAX, &text, &len, e))
+	if (file_read(a, "/proc/self/cgroup", true, CGROUP_PROC_MAX, &text, &len, e))
 		return fail_in(e, "cgroup");
 	cg_read_own(a, text, &owns);
 	if (cg_find_dirs(a, &mounts, &owns, w, cg, e))

@@ -5,7 +5,7 @@
 
 #include "cgroup.h"
 
-enum { CGROUP_FILE_MAX = 1024 * 1024 };
+enum { CGROUP_FILE_MAX = 1024 * 1024, CGROUP_PROC_MAX = 64 * 1024 * 1024 };
 
 /* The directory of a hierarchy that has this controller, "" for the unified one; NULL: none. */
 const struct cgroup_dir *cg_dir(const struct cgroup *cg, const char *controller);
@@ -54,10 +54,16 @@ int cg_pids(struct arena *a, const char *path, struct cg_pids *out, struct err *
 int cg_apply(struct arena *a, const struct cgroup *cg, const struct resources *r, bool devices,
 	     struct err *e);
 bool cg_has_limits(const struct resources *r); /* device rules do not count */
+bool cg_has_domain_limits(const struct resources *r);
 
 /* v1's cpuset is empty at first, and nothing can enter it then. */
 int cg_v1_fill_cpuset(struct arena *a, const struct cgroup_dir *d, const struct resources *r,
 		      struct err *e);
+
+/* v2: controllers for a directory that was just made; domain: others than those of threads. */
+int cg_v2_prepare(struct arena *a, const struct cgroup_dir *d, bool domain, struct err *e);
+bool cg_v2_may_enter(struct arena *a, const struct cgroup_dir *d);
+int cg_v2_delegate(struct arena *a, const struct cgroup_dir *d, uint32_t uid, struct err *e);
 
 int cg_set_devices(struct arena *a, const struct cgroup *cg, const struct resources *r,
 		   struct err *e);

@@ -84,6 +84,11 @@ bool cg_has_limits(const struct resources *r)
 	return r && r->unified.n;
 }
 
+bool cg_has_domain_limits(const struct resources *r)
+{
+	return r && (wants_memory(r) || wants_io(r) || wants_hugetlb(r));
+}
+
 static int no_controller(const struct cgroup *cg, const char *name, struct err *e)
 {
 	if (cg->unprivileged)

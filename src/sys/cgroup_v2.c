@@ -107,12 +107,24 @@ static int check_usage(struct arena *a, const struct cgroup_dir *d, const struct
 	return 0;
 }
 
+/* An update may name the one alone: then the other stays as it is. */
+static int64_t current_memory(struct arena *a, const struct cgroup_dir *d)
+{
+	uint64_t n;
+	struct err e;
+
+	return cg_read_u64(a, d, "memory.max", &n, &e) || n > INT64_MAX ? -1 : (int64_t)n;
+}
+
 int cg_v2_memory(struct arena *a, const struct cgroup_dir *d, const struct resources *r,
 		 struct err *e)
 {
 	int64_t memory = r->memory.limit.v, swap;
 
-	if (check_usage(a, d, r, e) || cg_swap_max(memory, r->memory.swap.v, &swap, e))
+	if (check_usage(a, d, r, e))
+		return -1;
+	if (cg_swap_max(!memory && r->memory.swap.v > 0 ? current_memory(a, d) : memory,
+			r->memory.swap.v, &swap, e))
 		return -1;
 	/* Without swap in the kernel, no swap and any amount of it are the same. */
 	if ((swap || r->memory.swap.v > 0) &&
@@ -127,9 +139,27 @@ int cg_v2_memory(struct arena *a, const struct cgroup_dir *d, const struct resou
 	return 0;
 }
 
+/* Both stand in one file, "50000 100000": what is not asked for stays as it is. */
+static int set_cpu_max(struct arena *a, const struct cgroup_dir *d, const struct resources *r,
+		       struct err *e)
+{
+	const char *now, *blank, *quota, *period;
+
+	if (!r->cpu.quota.v && !r->cpu.period.v)
+		return 0;
+	if (cg_read(a, d, "cpu.max", &now, e))
+		return -1;
+	blank = strchrnul(now, ' ');
+	quota = r->cpu.quota.v ? number_or_max(a, r->cpu.quota.v)
+			       : arena_strndup(a, now, (size_t)(blank - now));
+	period = r->cpu.period.v ? arena_printf(a, "%" PRIu64, r->cpu.period.v)
+		 : *blank        ? blank + 1
+				 : "100000";
+	return cg_write(a, d, "cpu.max", arena_printf(a, "%s %s", quota, period), e);
+}
+
 int cg_v2_cpu(struct arena *a, const struct cgroup_dir *d, const struct resources *r, struct err *e)
 {
-	uint64_t period = r->cpu.period.v ? r->cpu.period.v : 100000;
 	int64_t quota = r->cpu.quota.v;
 	bool again = false;
 
@@ -145,10 +175,7 @@ int cg_v2_cpu(struct arena *a, const struct cgroup_dir *d, const struct resource
 			return -1;
 		again = true;
 	}
-	if ((quota || r->cpu.period.v) &&
-	    cg_write(a, d, "cpu.max",
-		     arena_printf(a, "%s %" PRIu64, number_or_max(a, quota ? quota : -1), period),
-		     e))
+	if (set_cpu_max(a, d, r, e))
 		return -1;
 	return again ? cg_write_u64(a, d, "cpu.max.burst", r->cpu.burst.v, e) : 0;
 }
