@@ -335,11 +335,13 @@ static bool waits_for_start(const struct state *s)
 
 enum status state_status(struct state *s)
 {
-	if (!s->ready && is_locked_by_other(s))
-		return STATUS_CREATING;
-	/* `create` may have ended between the two looks. */
+	bool busy = !s->ready && is_locked_by_other(s);
+
+	/* In this order: `create` may end between the two looks. */
 	if (!s->ready)
 		state_read_pid(s);
+	if (!s->ready && busy)
+		return STATUS_CREATING;
 	if (!is_alive(s))
 		return STATUS_STOPPED;
 	/* `create` was killed, and its child has not noticed yet. */
