@@ -28,8 +28,9 @@ int seccomp_build(struct arena *a, const struct seccomp *s, const char *cache_di
  */
 int seccomp_install(const struct seccomp_program *p, int *listener, struct err *e);
 
-/* Whether the kernel has one SECCOMP_FILTER_FLAG_*. */
-bool seccomp_has_flag(unsigned flag);
+bool seccomp_has_flag(unsigned flag);          /* the kernel has that SECCOMP_FILTER_FLAG_* */
+bool seccomp_has_arch(enum seccomp_arch arch); /* libseccomp has */
+const char *seccomp_library(struct arena *a);  /* its version, "2.5.4" */
 
 /* seccomp_hand_over - the listener to the agent at listenerPath
  * One message: the container process state of the specification, and the descriptor. state is the container's

@@ -52,6 +52,13 @@ const char *seccomp_library(struct arena *a)
 	return arena_printf(a, "%u.%u.%u", v->major, v->minor, v->micro);
 }
 
+/* Every architecture has that call. */
+bool seccomp_has_arch(enum seccomp_arch arch)
+{
+	return seccomp_syscall_resolve_name_arch(seccomp_arch_token(arch), "read") !=
+	       __NR_SCMP_ERROR;
+}
+
 uint32_t seccomp_native(void)
 {
 	return seccomp_arch_native();

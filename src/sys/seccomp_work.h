@@ -10,8 +10,7 @@
 int seccomp_compile(struct arena *a, const struct seccomp *s, struct seccomp_program *p,
 		    struct err *e);
 
-const char *seccomp_library(struct arena *a); /* its version, "2.5.4" */
-uint32_t seccomp_native(void);                /* the architecture that is always in a program */
+uint32_t seccomp_native(void); /* the architecture that is always in a program */
 
 /* seccomp_key - what a program is found by: all that it is made from
  * release is the kernel's. Where the agent is, and what it is told, is no part of it. False: too
