@@ -4,10 +4,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -319,6 +321,92 @@ static void test_state(void)
 	   "a path that leads out is damage");
 }
 
+static const struct json *dig(const struct json *v, const char *path)
+{
+	char *rest = arena_strdup(&arena, path), *key;
+
+	while ((key = strsep(&rest, ".")))
+		v = json_get(v, key);
+	return v;
+}
+
+static void test_stats(void)
+{
+	struct resources r = { .memory = { .limit = { true, 64 << 20 } },
+			       .pids_limit = { true, 9 } };
+	struct cgroup_wish w = { .id = new_id(), .resources = &r };
+	struct jsonw *jw = jsonw_new(&arena, false);
+	const struct json *top = NULL;
+	struct cgroup cg;
+	const char *text;
+	size_t len;
+	pid_t pid;
+
+	if (make(&w, &cg))
+		BAIL_OUT("%s", err.text);
+	pid = start_inside(&cg, 2);
+	ok(cgroup_stats(&arena, &cg, jw, &err) == 0, "there are statistics");
+	text = jsonw_text(jw, &len);
+	ok(json_parse(&arena, text, len, &top, &err) == 0, "which are JSON");
+	is(dig(top, "pids.current")->text, "3", "three processes");
+	is(dig(top, "pids.limit")->text, "9", "of nine");
+	is(dig(top, "memory.usage.limit")->text, "67108864", "the limit of memory");
+	ok(dig(top, "memory.usage.usage"), "how much is used");
+	ok(dig(top, "memory.raw.pgfault"), "what else the kernel counts");
+	ok(dig(top, "cpu.usage.total"), "time");
+	ok(dig(top, "cpuset.sched_load_balance"), "where it may run");
+	ok(dig(top, "blkio") && dig(top, "hugetlb") && dig(top, "intel_rdt") &&
+		   dig(top, "network_interfaces"),
+	   "and what runc has besides");
+	cgroup_kill(&arena, &cg, SIGKILL, &err);
+	waitpid(pid, NULL, 0);
+	cgroup_remove(&arena, &cg, &err);
+	ok(cgroup_stats(&arena, &cg, jw, &err) < 0, "none of what is gone");
+}
+
+/* A process that takes more memory than there is. */
+static void eat(struct cgroup *cg)
+{
+	size_t size = 64 << 20;
+	pid_t pid = fork();
+	int into;
+	char *p;
+
+	if (pid) {
+		waitpid(pid, NULL, 0);
+		return;
+	}
+	if (cgroup_open(cg, &into, &err) || cgroup_enter(cg, &err))
+		_exit(1);
+	p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	memset(p, 1, size);
+	_exit(0);
+}
+
+static void test_oom(void)
+{
+	struct resources r = {
+		.memory = { .limit = { true, 8 << 20 }, .swap = { true, 8 << 20 } },
+	};
+	struct cgroup_wish w = { .id = new_id(), .resources = &r };
+	struct cgroup_oom oom = { .fd = -1 };
+	struct cgroup cg;
+
+	if (make(&w, &cg))
+		BAIL_OUT("%s", err.text);
+	ok(cgroup_oom_open(&arena, &cg, &oom, &err) == 0 && oom.fd >= 0,
+	   "one can be told when there is no memory left");
+	ok(cgroup_oom_read(&arena, &oom) == 0, "at first there is");
+	eat(&cg);
+	ok(poll(&(struct pollfd){ .fd = oom.fd, .events = POLLIN }, 1, 2000) == 1,
+	   "a process that eats it all is noticed");
+	ok(cgroup_oom_read(&arena, &oom) > 0, "as what it is");
+	cgroup_remove(&arena, &cg, &err);
+	poll(&(struct pollfd){ .fd = oom.fd, .events = POLLIN }, 1, 200);
+	ok(cgroup_oom_read(&arena, &oom) == 0, "the end of the container is not such a notice");
+	close(oom.fd);
+}
+
 int main(void)
 {
 	struct cgroup_wish w = { .id = "x" };
@@ -331,8 +419,11 @@ int main(void)
 		test_paths();
 		test_frozen();
 		test_below();
-		if (cg_dir(&cg, "memory"))
+		test_stats();
+		if (cg_dir(&cg, "memory")) {
 			test_limits_v1();
+			test_oom();
+		}
 		if (cg_dir(&cg, "devices"))
 			test_devices_v1();
 	}

@@ -87,6 +87,17 @@ int cgroup_remove(struct arena *a, const struct cgroup *cg,
 /* data of `events`, as runc has it */
 int cgroup_stats(struct arena *a, const struct cgroup *cg, struct jsonw *w, struct err *e);
 
+/* Notices that there was no memory left: fd becomes readable, cgroup_oom_read() says how often since
+ * the last time. fd is -1 where nothing counts it.
+ */
+struct cgroup_oom {
+	int fd;
+	const struct cgroup_dir *dir;
+	uint64_t seen;
+};
+int cgroup_oom_open(struct arena *a, const struct cgroup *cg, struct cgroup_oom *o, struct err *e);
+uint64_t cgroup_oom_read(struct arena *a, struct cgroup_oom *o);
+
 /* As the state file has it. */
 void cgroup_write(struct jsonw *w, const struct cgroup *cg);
 int cgroup_read(struct arena *a, const struct json *obj, struct cgroup *cg, struct err *e);

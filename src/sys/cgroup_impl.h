@@ -72,6 +72,11 @@ int cg_set_devices(struct arena *a, const struct cgroup *cg, const struct resour
 int cg_v2_unified(struct arena *a, const struct cgroup_dir *d, const char *controllers,
 		  const struct resources *r, struct err *e);
 
+/* Parts of the statistics: "blkio", and "psi" in any of them. */
+void cg_put_blkio(struct arena *a, struct jsonw *w, const struct cgroup *cg);
+void cg_put_pressure(struct arena *a, struct jsonw *w, const struct cgroup_dir *d,
+		     const char *file);
+
 /* Monotonic milliseconds, and a wait of some. */
 int64_t cg_now_ms(void);
 void cg_sleep_us(unsigned us);
