@@ -50,6 +50,8 @@ const char *cred_home_in(struct arena *a, const char *text, size_t len, uint32_t
 		eol = memchr(text, '\n', (size_t)(end - text));
 		if (!eol)
 			eol = end;
+		if (*text == '#') /* a comment, as C libraries have it */
+			continue;
 		if (split((struct span){ text, (size_t)(eol - text) }, fields) <= FIELD_HOME)
 			continue;
 		if (!parse_u64(fields[FIELD_UID].s, fields[FIELD_UID].len, &id) || id != uid)

@@ -21,7 +21,6 @@ enum {
 	LONG_BITS = sizeof(unsigned long) * CHAR_BIT,
 	LIST_BITS = 8192, /* the most CPUs that Linux is built for; it has fewer nodes */
 	LIST_LONGS = LIST_BITS / LONG_BITS,
-	SCHEDULE_DEADLINE = 6,
 };
 
 /* As the kernel reads it since 3.14; C libraries differ in whether they have it. */
@@ -67,7 +66,7 @@ int cred_rlimits(const struct process *p, struct err *e)
 static int check_schedule(const struct scheduler *s, struct err *e)
 {
 	bool is_realtime = s->policy == SCHED_FIFO || s->policy == SCHED_RR;
-	bool is_deadline = s->policy == SCHEDULE_DEADLINE;
+	bool is_deadline = s->policy == SCHED_DEADLINE;
 
 	if (s->priority.set && s->priority.v && !is_realtime)
 		return fail(e, 0, "process.scheduler.priority: only for SCHED_FIFO and SCHED_RR");

@@ -110,7 +110,9 @@ int cred_check_sysctl(const struct pairs *sysctl, const struct ns ns[NS_COUNT], 
 	return 0;
 }
 
-/* Values are read from one write; an empty one must be seen too. */
+/* Values are read from one write; an empty one must be seen too. The domain name's file belongs to
+ * the host's root, whatever the user namespace: for it there is a system call.
+ */
 static int write_value(int proc, const struct pair *s, size_t nr, struct err *e)
 {
 	char path[sizeof "sys/" + KEY_MOST] = "sys/";
@@ -119,6 +121,11 @@ static int write_value(int proc, const struct pair *s, size_t nr, struct err *e)
 
 	if (!key_path(s->key, path + strlen("sys/")))
 		return fail(e, 0, "linux.sysctl: key %zu is no name of a sysctl", nr + 1);
+	if (!strcmp(path, "sys/kernel/domainname")) {
+		if (setdomainname(s->value, strcspn(s->value, "\n")))
+			return fail(e, errno, "linux.sysctl: %s: cannot be set", s->key);
+		return 0;
+	}
 	fd = proc_open(proc, path, O_WRONLY, e);
 	if (fd < 0)
 		return fail_in(e, "linux.sysctl: %s", s->key);
