@@ -392,6 +392,8 @@ static int race_create(struct arena *a)
 
 	if (state_make(root, "r", &s, &e))
 		return strcmp(e.text, "container with given ID already exists") ? 1 : 0;
+	if (!faccessat(s.dir, "state", F_OK, 0))
+		return 7;
 	fd = open(token, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
 	if (fd < 0 || state_save(&s, text, strlen(text), &e) || state_save_pid(&s, getpid(), &e))
 		return 2;
@@ -484,6 +486,8 @@ static void test_remove(void)
 	ok(!symlink("/etc", below("rm", "link")), "there is a link in a container's directory");
 	ok(!state_remove(&s, &e), "all of it is removed");
 	ok(access("/etc/passwd", F_OK) == 0, "but not what the link leads to");
+	ok(state_read(&arena, &s, true, &e) && e.errnum == ENOENT,
+	   "who still has it open is told that it is gone");
 	ok(!state_remove(&s, &e), "twice is fine");
 	state_close(&s);
 	s = make("b", 0);
