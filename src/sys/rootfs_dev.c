@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Device nodes, their links, and the console: made in the root, through no link of the image. */
+#include "rootfs_work.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "../base/fd.h"
+#include "../base/str.h"
+#include "../core/glob.h"
+#include "path.h"
+#include "../base/banned.h"
+
+// clang-format off
+static const struct device defaults[] = {
+	{ .type = 'c', .path = "/dev/null", .major = 1, .minor = 3 },
+	{ .type = 'c', .path = "/dev/zero", .major = 1, .minor = 5 },
+	{ .type = 'c', .path = "/dev/full", .major = 1, .minor = 7 },
+	{ .type = 'c', .path = "/dev/random", .major = 1, .minor = 8 },
+	{ .type = 'c', .path = "/dev/urandom", .major = 1, .minor = 9 },
+	{ .type = 'c', .path = "/dev/tty", .major = 5, .minor = 0 },
+};
+// clang-format on
+
+static mode_t type_bits(const struct device *d)
+{
+	if (d->type == 'p')
+		return S_IFIFO;
+	return d->type == 'b' ? S_IFBLK : S_IFCHR;
+}
+
+static bool is_device(const struct stat *st, const struct device *d)
+{
+	if ((st->st_mode & S_IFMT) != type_bits(d))
+		return false;
+	return d->type == 'p' || st->st_rdev == makedev((unsigned)d->major, (unsigned)d->minor);
+}
+
+/* The node of the host that is this device, under the same name or under the one udev gives it. */
+static int open_host_node(const struct rootfs *r, const struct device *d, struct err *e)
+{
+	const char *by_number =
+		arena_printf(r->arena, "/dev/%s/%lld:%lld", d->type == 'b' ? "block" : "char",
+			     (long long)d->major, (long long)d->minor);
+	const char *const names[] = { d->path, by_number };
+	struct stat st;
+	size_t i;
+
+	for (i = 0; i < sizeof names / sizeof names[0]; i++) {
+		const char *below = path_below(names[i], "/dev");
+		autofd int fd = below ? openat(r->devices, below, O_PATH | O_CLOEXEC)
+				      : open(names[i], O_PATH | O_CLOEXEC);
+
+		if (fd >= 0 && !fstat(fd, &st) && is_device(&st, d))
+			return fd_steal(&fd);
+	}
+	return fail(e, ENOENT, "the host has no such device");
+}
+
+/* A file to mount something on: made here, or a plain one that was there. */
+static int open_mount_point(int dir, const char *name, mode_t mode, struct err *e)
+{
+	autofd int made =
+		openat(dir, name, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_WRONLY, mode);
+	autofd int fd = -1;
+	struct stat st;
+
+	if (made < 0 && errno != EEXIST)
+		return fail(e, errno, "cannot be made");
+	fd = openat(dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st))
+		return fail(e, errno, "cannot be opened");
+	if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode))
+		return fail(e, 0, "a file of another type is there");
+	return fd_steal(&fd);
+}
+
+static int bind_node(struct rootfs *r, const struct device *d, int dir, const char *name,
+		     struct err *e)
+{
+	autofd int node = open_host_node(r, d, e);
+	autofd int place = -1;
+	autofd int tree = -1;
+
+	if (node < 0)
+		return -1;
+	place = open_mount_point(dir, name, 0, e);
+	if (place < 0)
+		return -1;
+	tree = mnt_bind(node, "", false);
+	if (tree < 0 || mnt_attach(tree, place))
+		return fail(e, errno, "cannot bind the host's device");
+	return 0;
+}
+
+static int own_node(const struct device *d, int dir, const char *name, struct err *e)
+{
+	uid_t uid = d->uid.set ? d->uid.v : (uid_t)-1;
+	gid_t gid = d->gid.set ? d->gid.v : (gid_t)-1;
+
+	if (!d->uid.set && !d->gid.set)
+		return 0;
+	return fchownat(dir, name, uid, gid, AT_SYMLINK_NOFOLLOW) ? fail(e, errno, "owner") : 0;
+}
+
+static int make_node(struct rootfs *r, const struct device *d, int dir, const char *name,
+		     struct err *e)
+{
+	mode_t mode = (d->mode.set ? d->mode.v & 07777 : 0666) | type_bits(d), mask;
+	int error = 0;
+	struct stat st;
+
+	if (!fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) && is_device(&st, d))
+		return 0;
+	if (r->has_user_ns && d->type != 'p')
+		return bind_node(r, d, dir, name, e);
+	mask = umask(0);
+	if (mknodat(dir, name, mode, makedev((unsigned)d->major, (unsigned)d->minor)))
+		error = errno;
+	umask(mask);
+	if (error == EPERM && d->type != 'p')
+		return bind_node(r, d, dir, name, e);
+	if (error == EEXIST)
+		return fail(e, 0, "another file is there");
+	return error ? fail(e, error, "cannot be made") : own_node(d, dir, name, e);
+}
+
+static int add_device(struct rootfs *r, const struct device *d, struct err *e)
+{
+	const char *path = rootfs_inside(r, d->path), *name;
+	autofd int dir = -1;
+	char folded[PATH_MAX];
+
+	/* It is a link into the container's own devpts. */
+	if (path_fold(path, folded, sizeof folded) && !strcmp(folded, "/dev/ptmx"))
+		return 0;
+	dir = path_parent(r->arena, r->fd, path, &name, e);
+	if (dir >= 0 && !make_node(r, d, dir, name, e))
+		return 0;
+	return fail_in(e, "device %s", printable(r->arena, d->path, PATH_SHOWN));
+}
+
+static bool is_there(const struct rootfs *r, const char *path)
+{
+	autofd int fd = path_open(r->fd, path, O_PATH);
+
+	return fd >= 0;
+}
+
+static int add_links(const struct rootfs *r, int dir, struct err *e)
+{
+	static const struct {
+		const char *name, *target, *needs;
+	} links[] = {
+		{ "fd", "/proc/self/fd", "/proc/self/fd" },
+		{ "stdin", "/proc/self/fd/0", "/proc/self/fd" },
+		{ "stdout", "/proc/self/fd/1", "/proc/self/fd" },
+		{ "stderr", "/proc/self/fd/2", "/proc/self/fd" },
+		{ "core", "/proc/kcore", "/proc/kcore" },
+	};
+	static const char ptmx[] = "pts/ptmx";
+	char target[sizeof ptmx + 1];
+	size_t i;
+
+	for (i = 0; i < sizeof links / sizeof links[0]; i++)
+		if (is_there(r, links[i].needs) && symlinkat(links[i].target, dir, links[i].name) &&
+		    errno != EEXIST)
+			return fail(e, errno, "link /dev/%s", links[i].name);
+	if (readlinkat(dir, "ptmx", target, sizeof target) == sizeof ptmx - 1 &&
+	    !memcmp(target, ptmx, sizeof ptmx - 1))
+		return 0;
+	if ((unlinkat(dir, "ptmx", 0) && errno != ENOENT) || symlinkat(ptmx, dir, "ptmx"))
+		return fail(e, errno, "link /dev/ptmx");
+	return 0;
+}
+
+/* Then it is the host's, or somebody's who knows: nothing is to be made in there. */
+static bool is_dev_bound(const struct rootfs *r)
+{
+	char folded[PATH_MAX];
+	size_t i;
+
+	for (i = 0; i < r->plan->n_mounts; i++) {
+		const struct mount *m = r->plan->mounts[i];
+
+		if (m->is_bind &&
+		    path_fold(rootfs_inside(r, m->destination), folded, sizeof folded) &&
+		    !strcmp(folded, "/dev"))
+			return true;
+	}
+	return false;
+}
+
+int rootfs_devices(struct rootfs *r, struct err *e)
+{
+	autofd int dir = -1;
+	size_t i;
+
+	if (is_dev_bound(r))
+		return 0;
+	for (i = 0; i < r->plan->n_devices; i++)
+		if (add_device(r, r->plan->devices[i], e))
+			return -1;
+	for (i = 0; i < sizeof defaults / sizeof defaults[0]; i++)
+		if (add_device(r, &defaults[i], e))
+			return -1;
+	dir = path_make_dir(r->fd, "/dev", 0755, e);
+	return dir < 0 ? fail_in(e, "/dev") : add_links(r, dir, e);
+}
+
+int rootfs_console(struct rootfs *r, int slave, struct err *e)
+{
+	const char *name;
+	autofd int dir = path_parent(r->arena, r->fd, "/dev/console", &name, e);
+	autofd int place = -1;
+	autofd int tree = -1;
+
+	if (dir < 0)
+		return fail_in(e, "/dev/console");
+	place = open_mount_point(dir, name, 0600, e);
+	if (place < 0)
+		return fail_in(e, "/dev/console");
+	tree = mnt_bind(slave, "", false);
+	if (tree < 0 || mnt_attach(tree, place))
+		return fail(e, errno, "/dev/console: cannot bind the terminal");
+	return 0;
+}
