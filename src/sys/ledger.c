@@ -14,10 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/clock.h"
 #include "../base/fd.h"
 #include "../base/json.h"
 #include "../base/str.h"
-#include "state.h"
 #include "../base/banned.h"
 
 enum {
@@ -245,7 +245,8 @@ static int append(struct ledger *l, const char *text, size_t len, struct err *e)
 static int append_plan(struct ledger *l, const struct plan *p, const char *id, const char *command,
 		       struct err *e)
 {
-	struct record_context ctx = { .id = id, .command = command };
+	char now[CLOCK_TEXT];
+	const struct record_context ctx = { now, id, command };
 	const char *text, *shown = l->shown;
 	off_t whole;
 	size_t len;
@@ -259,7 +260,7 @@ static int append_plan(struct ledger *l, const struct plan *p, const char *id, c
 	if (whole != l->size && ftruncate(l->fd, whole))
 		return fail(e, errno, "audit: %s: cannot cut off half a line", l->shown);
 	l->size = whole;
-	ctx.time = state_now(l->arena);
+	clock_now(true, now);
 	text = record_lines(l->arena, p, &ctx, &l->chain, &len);
 	return append(l, text, len, e);
 }
