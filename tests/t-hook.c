@@ -150,14 +150,14 @@ static void test_ends(void)
 	   "the first failure counts");
 	is(output, "", "and the ones after it have not run");
 	is(run_in(HOOK_PRESTART, &missing, 1, "", "/"),
-	   "error running prestart hook #0: cannot start it: No such file or directory",
+	   "error running prestart hook #0: cannot start it: no such file or directory",
 	   "a program that is missing is told");
 	none.path = top;
 	is(run_in(HOOK_PRESTART, &missing, 1, "", "/"),
-	   "error running prestart hook #0: cannot start it: Permission denied",
+	   "error running prestart hook #0: cannot start it: permission denied",
 	   "as is one that is none");
 	is(run_in(HOOK_PRESTART, two, 2, "", "/nonexistent"),
-	   "prestart hooks: their working directory: No such file or directory",
+	   "prestart hooks: their working directory: no such file or directory",
 	   "as is a directory that is missing");
 	is(run_in(HOOK_PRESTART, NULL, 0, "", "/nonexistent"), "", "no hooks are no work");
 }

@@ -69,12 +69,12 @@ static const char *make(int root, const struct process *p)
 static void test_hostile(int root, const struct process *p)
 {
 	is(make(root, p),
-	   "terminal: /dev/pts (remedy: mount a devpts there): No such file or directory",
+	   "terminal: /dev/pts (remedy: mount a devpts there): no such file or directory",
 	   "without /dev/pts there is no terminal");
 	if (symlink("/dev/pts", in("r/dev/pts")))
 		BAIL_OUT("symlink");
 	is(make(root, p),
-	   "terminal: /dev/pts (remedy: mount a devpts there): Too many levels of symbolic links",
+	   "terminal: /dev/pts (remedy: mount a devpts there): too many levels of symbolic links",
 	   "a link leads nowhere out of the root");
 	unlink(in("r/dev/pts"));
 	make_dir(in("r/dev/pts"));
@@ -244,7 +244,7 @@ static void test_sockets(void)
 			       "ssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss"
 			       "ssssssssssssssssssssssssssssssssss"),
 		  "by one that is longer than an address");
-	is(send_null(in("nothing")), "cannot open it: No such file or directory",
+	is(send_null(in("nothing")), "cannot open it: no such file or directory",
 	   "a socket that is missing is told");
 	is(send_null(top), "not a socket", "a directory is none");
 	listener = listen_at(path, 5);
@@ -252,7 +252,7 @@ static void test_sockets(void)
 		BAIL_OUT("symlink");
 	is(send_null(in("link")), "not a socket", "nor is a link to one");
 	fd_cleanup(&listener);
-	is(send_null(path), "cannot connect: Connection refused", "nobody listens: that is told");
+	is(send_null(path), "cannot connect: connection refused", "nobody listens: that is told");
 	unlink(path);
 	unlink(in("link"));
 }
@@ -265,7 +265,7 @@ static void test_peer_goes(void)
 	peer = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 	fd_cleanup(&peer);
 	ok(sock >= 0 && tty_send(sock, "x", 0, &e), "a peer that has gone is an error");
-	is(e.text, "cannot send: Broken pipe", "and no death");
+	is(e.text, "cannot send: broken pipe", "and no death");
 	unlink(path);
 }
 
@@ -328,7 +328,7 @@ static void test_never_accepts(void)
 	time_t begin = time(NULL);
 
 	ok(first >= 0, "(the queue takes one)");
-	is(send_null(path), "cannot connect: Connection timed out",
+	is(send_null(path), "cannot connect: connection timed out",
 	   "one who never accepts is given up");
 	ok(time(NULL) - begin < 20, "within a bound");
 	unlink(path);
