@@ -85,10 +85,10 @@ static void test_order(void)
 	   "what begins with a brace is JSON, after comments too");
 	write_file(in(top, "mine"), "# a comment\n{\"mode\": \"enforce\"}\n");
 	is(load(in(top, "mine"), &p), "", "which may stand before JSON");
-	is(load(in(top, "none"), &p), "/none: No such file or directory", "--policy must be there");
+	is(load(in(top, "none"), &p), "/none: no such file or directory", "--policy must be there");
 	is(load("-", &p), "'-': a policy is not read from standard input (a file: ./-)",
 	   "standard input is no policy");
-	is(load(top, &p), ": Is a directory", "nor is a directory");
+	is(load(top, &p), ": is a directory", "nor is a directory");
 }
 
 static void test_errors(void)
@@ -239,7 +239,7 @@ static void test_user(void)
 	setenv("XDG_CONFIG_HOME", config, 1);
 	if (seteuid(0) || chmod(own, 0600) || chmod(in(dir, "policy.yaml"), 0600) || seteuid(12345))
 		BAIL_OUT("cannot change the mode");
-	is(load(NULL, &p), "/etc/policy.yaml: Permission denied",
+	is(load(NULL, &p), "/etc/policy.yaml: permission denied",
 	   "a policy of the administrator that cannot be read is an error");
 	if (seteuid(0) || chmod(in(dir, "policy.yaml"), 0644) || seteuid(12345))
 		BAIL_OUT("cannot change the mode");
@@ -248,6 +248,34 @@ static void test_user(void)
 	   "directory of your own)",
 	   "and so is a person's own, with what can be done about it");
 	ok(!seteuid(0), "back to root");
+	end_skip;
+}
+
+static void test_audit_file(void)
+{
+	struct policy p;
+
+	setenv("XDG_STATE_HOME", "/state", 1);
+	setenv("HOME", "/home/alice", 1);
+	setenv("XDG_CONFIG_HOME", in(top, "none"), 1);
+	skip(!is_root, 2, "not root");
+	is(load(NULL, &p), "", "(a policy)");
+	is(p.audit_file, "/var/log/credsbox/audit.jsonl", "root's audit is the host's");
+	end_skip;
+	skip(!is_root && geteuid() == 0, 6, "root, but of what?");
+	is(load_as_user(&p), "", "(a policy)");
+	is(p.audit_file, "/state/credsbox/audit.jsonl", "a person's audit is in $XDG_STATE_HOME");
+	setenv("XDG_STATE_HOME", "state", 1);
+	load_as_user(&p);
+	is(p.audit_file, "/home/alice/.local/state/credsbox/audit.jsonl",
+	   "or, when that is relative, below $HOME");
+	unsetenv("HOME");
+	load_as_user(&p);
+	is(p.audit_file, "/var/log/credsbox/audit.jsonl", "or else the host's");
+	setenv("XDG_STATE_HOME", "/state", 1);
+	write_file(in(dir, "policy.yaml"), "audit: { file: /var/a.jsonl }\n");
+	is(load_as_user(&p), "", "(a policy)");
+	is(p.audit_file, "/var/a.jsonl", "but where the administrator says");
 	end_skip;
 }
 
@@ -286,6 +314,7 @@ int main(void)
 	test_errors();
 	test_trust();
 	test_user();
+	test_audit_file();
 	clean_up();
 	arena_release(&arena);
 	done_testing();

@@ -282,10 +282,30 @@ static int load_own(struct arena *a, struct policy *p, struct err *e)
 	return -1;
 }
 
+/* Where only the host's root can write, nothing that a person starts could be recorded. An engine
+ * without privileges calls us as root of its own user namespace: that is a person, too.
+ */
+static const char *own_audit_file(struct arena *a)
+{
+	const char *state = secure_getenv("XDG_STATE_HOME"), *home = secure_getenv("HOME");
+
+	if (!geteuid() && !host_root())
+		return NULL;
+	if (state && state[0] == '/')
+		return arena_printf(a, "%s/credsbox/audit.jsonl", state);
+	if (home && home[0] == '/')
+		return arena_printf(a, "%s/.local/state/credsbox/audit.jsonl", home);
+	return NULL;
+}
+
 int policy_load_from(struct arena *a, const char *dir, const char *file, struct policy *p,
 		     struct err *e)
 {
+	const char *audit_file = own_audit_file(a);
+
 	policy_builtin(a, p);
+	if (audit_file)
+		p->audit_file = audit_file;
 	if (load_admin(a, dir, p, e) || load_own(a, p, e))
 		return -1;
 	return file ? policy_load_file(a, file, p, NULL, e) : 0;

@@ -18,7 +18,8 @@
  * policy.yaml of that directory; what ends in .yaml in its policy.d, in the order of strcmp(); for
  * anyone but root $XDG_CONFIG_HOME/credsbox/policy.yaml; and file unless it is NULL, which must
  * exist. What is read without being asked for must belong to root or to the caller, and nobody
- * else may be able to write it. The second form is for tests.
+ * else may be able to write it. Where no file sets audit.file, a person has one below $XDG_STATE_HOME
+ * or ~/.local/state. The second form is for tests.
  */
 int policy_load(struct arena *a, const char *file, struct policy *p, struct err *e);
 int policy_load_from(struct arena *a, const char *dir, const char *file, struct policy *p,
