@@ -133,7 +133,7 @@ static void run_hooks(struct arena *a, const struct container *c)
 			log_warn("%s (hook %zu of %zu)", e.text, i + 1, n);
 }
 
-static int delete (struct arena *a, struct container *c, bool force, struct err *e)
+int container_delete(struct arena *a, struct container *c, bool force, struct err *e)
 {
 	bool is_up = c->status == STATUS_RUNNING || c->status == STATUS_PAUSED;
 
@@ -155,7 +155,7 @@ static int delete_id(const struct global *g, const char *id, bool force)
 
 	rc = container_take(&a, g, id, force, &c, &e);
 	if (!rc) {
-		rc = delete (&a, &c, force, &e);
+		rc = container_delete(&a, &c, force, &e);
 		container_close(&c);
 	} else if (force && e.errnum == ENOENT) {
 		rc = 0;

@@ -43,11 +43,17 @@ static int start(struct launch *l, struct err *e)
 /* The program may have started others that outlive it; the container ends with its first process. */
 static void clean_up(struct launch *l)
 {
+	struct container c = {
+		.state = l->state,
+		.has_cgroup = l->made_cgroup,
+		.cgroup = l->cgroup,
+		.status = STATUS_STOPPED,
+	};
 	struct err e;
 
 	if (l->args->keep)
 		return;
-	if (container_remove(&l->job.arena, &l->state, &l->cgroup, &e))
+	if (container_delete(&l->job.arena, &c, true, &e))
 		log_warn("%s: %s", l->command, e.text);
 }
 

@@ -52,6 +52,11 @@ int container_hooks(struct arena *a, const struct state *s, enum hook_kind kind,
 const char *container_state_json(struct arena *a, const struct state *s, enum status status,
 				 pid_t pid, bool pretty);
 
+/* container_delete - all of it: processes, control groups, poststop hooks, the directory
+ * One that runs is refused unless force is set. The lock is held.
+ */
+int container_delete(struct arena *a, struct container *c, bool force, struct err *e);
+
 /* The user's name, else the number. */
 const char *container_owner(struct arena *a, uint32_t uid);
 

@@ -332,8 +332,13 @@ int launch_report(struct launch *l, struct err *e)
 
 static int make(struct launch *l, struct err *e)
 {
-	if (program_fds(l, e) || make_state(l, e) || make_parts(l, e) ||
-	    launch_clone(l, child_main, e))
+	int rc;
+
+	if (program_fds(l, e) || make_state(l, e) || make_parts(l, e))
+		return -1;
+	rc = launch_clone(l, child_main, e);
+	rootfs_close(&l->rootfs);
+	if (rc)
 		return -1;
 	if (state_save_pid(&l->state, l->clone.pid, e) || see_through(l, e))
 		return -1;

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,54 +45,6 @@ enum { COMMANDS = sizeof commands / sizeof commands[0], WORD_SHOWN = 64, TEXT_MA
 
 /* Asked of every runtime, and left out here on purpose. */
 static const char *const left_out[] = { "checkpoint", "restore" };
-
-int cmd_fail(const char *command, const struct err *e)
-{
-	log_error(command, e->text);
-	return 1;
-}
-
-int cmd_print(const char *command, const char *text, size_t len)
-{
-	struct err e;
-
-	return fd_write_all(STDOUT_FILENO, "standard output", text, len, &e) ? cmd_fail(command, &e)
-									     : 0;
-}
-
-int cmd_usage(const char *command, const char *fmt, ...)
-{
-	va_list ap;
-
-	fprintf(stderr, "credsbox: %s: ", command);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	fprintf(stderr, " (credsbox %s --help tells more)\n", command);
-	return 1;
-}
-
-/* Behind an '=' or a letter may stand anything, a credential too. */
-int cmd_bad_option(const char *command, int c, char **argv)
-{
-	const char *word = argv[optind > 1 ? optind - 1 : 1];
-	struct arena a = { 0 };
-
-	/* getopt_long() is still at the word of a bad letter, unless it was the last one in it; a
-	 * long option without its argument has a letter too, but nothing behind it.
-	 */
-	if (optopt > ' ' && optopt < 0x7f && (argv[optind] || strncmp(word, "--", 2)))
-		word = arena_printf(&a, "-%c", optopt);
-	else
-		word = arena_strndup(&a, word, strcspn(word, "="));
-	word = printable(&a, word, WORD_SHOWN);
-	if (c == ':')
-		cmd_usage(command, "%s needs an argument", word);
-	else
-		cmd_usage(command, "unknown option '%s'", word);
-	arena_release(&a);
-	return 1;
-}
 
 static int print(const char *option, struct arena *a, const struct str *s)
 {

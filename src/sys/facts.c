@@ -33,22 +33,35 @@ static const char *cgroup_layout(void)
 	return access("/sys/fs/cgroup/memory", F_OK) ? "none" : "v1";
 }
 
+static bool next_number(const char **text, uint32_t *n)
+{
+	size_t len;
+	uint64_t v;
+
+	*text += strspn(*text, " \n");
+	len = strcspn(*text, " \n");
+	if (!parse_u64(*text, len, &v) || v > UINT32_MAX)
+		return false;
+	*text += len;
+	*n = (uint32_t)v;
+	return true;
+}
+
 /* The ids that there are in our own user namespace: lines of "inside outside count". */
 static struct id_maps read_ids(struct arena *a, const char *path)
 {
-	struct id_maps m = { 0 };
+	struct id_maps maps = { 0 };
+	struct err ignored;
+	struct id_map m;
 	const char *text;
 	size_t len;
-	struct err ignored;
-	unsigned inside, outside, count;
-	int used;
 
 	if (file_read(a, path, true, PATH_LONGEST, &text, &len, &ignored))
-		return m;
-	for (; sscanf(text, "%u %u %u%n", &inside, &outside, &count, &used) == 3; text += used)
-		*(struct id_map *)arena_push(a, m.v, m.n) =
-			(struct id_map){ inside, outside, count };
-	return m;
+		return maps;
+	while (next_number(&text, &m.container_id) && next_number(&text, &m.host_id) &&
+	       next_number(&text, &m.size))
+		*(struct id_map *)arena_push(a, maps.v, maps.n) = m;
+	return maps;
 }
 
 int facts_host(struct arena *a, struct facts *f, struct err *e)
