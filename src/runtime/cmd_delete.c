@@ -133,10 +133,22 @@ static void run_hooks(struct arena *a, const struct container *c)
 			log_warn("%s (hook %zu of %zu)", e.text, i + 1, n);
 }
 
+/* While nobody had the lock, another may have deleted it, and a third made one of the same name. */
+static int take_again(struct arena *a, struct container *c, bool force, struct err *e)
+{
+	if (state_lock(&c->state, e) || state_read(a, &c->state, force, e))
+		return -1;
+	c->status = container_status(a, c);
+	return 0;
+}
+
 int container_delete(struct arena *a, struct container *c, bool force, struct err *e)
 {
-	bool is_up = c->status == STATUS_RUNNING || c->status == STATUS_PAUSED;
+	bool is_up;
 
+	if (!c->state.locked && take_again(a, c, force, e))
+		return force && e->errnum == ENOENT ? 0 : -1;
+	is_up = c->status == STATUS_RUNNING || c->status == STATUS_PAUSED;
 	if (is_up && !force)
 		return fail(e, 0, "cannot delete container %s that is not stopped: %s", c->state.id,
 			    status_name(c->status));

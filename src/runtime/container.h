@@ -53,7 +53,8 @@ const char *container_state_json(struct arena *a, const struct state *s, enum st
 				 pid_t pid, bool pretty);
 
 /* container_delete - all of it: processes, control groups, poststop hooks, the directory
- * One that runs is refused unless force is set. The lock is held.
+ * One that runs is refused unless force is set. If the lock is not held, it is taken and the state
+ * read again; with force, one that is gone by then is fine.
  */
 int container_delete(struct arena *a, struct container *c, bool force, struct err *e);
 
