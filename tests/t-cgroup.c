@@ -207,7 +207,7 @@ static void test_below(void)
 	}
 	start_inside(&cg, 20);
 	ok(cgroup_pids(&arena, &cg, &pids, &n, &err) == 0 && n >= 20, "a container of many");
-	cg_write_i64(&arena, cg_main_dir(&cg), "x/y/cgroup.procs", pids[n - 1], &err);
+	cg_write_i64(&arena, cg_main_dir(&arena, &cg), "x/y/cgroup.procs", pids[n - 1], &err);
 	cgroup_pids(&arena, &cg, &pids, &i, &err);
 	ok(i == n, "processes in cgroups of its own are found as well");
 	ok(cgroup_kill(&arena, &cg, SIGTERM, &err) == 0, "any signal can be sent to all");

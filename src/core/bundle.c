@@ -256,3 +256,12 @@ int bundle_read_process(struct arena *a, const struct json *top, struct process 
 	*p = (struct process){ .set = true };
 	return fields_read(&r, top, process_fields, p);
 }
+
+int bundle_read_resources(struct arena *a, const struct json *top, struct resources *res,
+			  struct err *e)
+{
+	struct reader r = { .arena = a, .err = e };
+
+	*res = (struct resources){ 0 };
+	return fields_read(&r, top, resources_fields, res);
+}

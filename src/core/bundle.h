@@ -325,6 +325,10 @@ int bundle_read(struct arena *a, const struct json *top, struct bundle *b, struc
 /* The process object alone, as `exec --process` has it. */
 int bundle_read_process(struct arena *a, const struct json *top, struct process *p, struct err *e);
 
+/* linux.resources alone, as `update --resources` has it. */
+int bundle_read_resources(struct arena *a, const struct json *top, struct resources *res,
+			  struct err *e);
+
 const char *ns_name(enum ns_type t);
 const char *hook_name(enum hook_kind k);
 

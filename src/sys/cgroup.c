@@ -164,7 +164,7 @@ int cgroup_open(struct cgroup *cg, int *into, struct err *e)
 		is_v2 = !*cg->dirs[i].controllers;
 		cg->fds[i] = open(cg_path(&a, &cg->dirs[i], is_v2 ? NULL : "tasks"),
 				  (is_v2 ? O_PATH | O_DIRECTORY : O_WRONLY) | O_CLOEXEC);
-		if (cg->fds[i] < 0 && cg->unprivileged && is_denied(errno))
+		if (cg->fds[i] < 0 && cg->unprivileged && (is_denied(errno) || errno == ENOENT))
 			continue;
 		if (cg->fds[i] < 0) {
 			fail(e, errno, "cgroup: error adding pid 0 to cgroups: %s",
@@ -302,7 +302,7 @@ bool cgroup_is_frozen(struct arena *a, const struct cgroup *cg)
 
 int cgroup_pids(struct arena *a, const struct cgroup *cg, pid_t **pids, size_t *n, struct err *e)
 {
-	const struct cgroup_dir *d = cg_main_dir(cg);
+	const struct cgroup_dir *d = cg_main_dir(a, cg);
 	struct cg_pids all = { 0 };
 
 	if (d && cg_pids(a, cg_path(a, d, NULL), &all, e))
@@ -380,7 +380,7 @@ static int kill_dir(struct arena *a, const struct cgroup *cg, const struct cgrou
 
 int cgroup_kill(struct arena *a, const struct cgroup *cg, int sig, struct err *e)
 {
-	const struct cgroup_dir *d = cg_main_dir(cg);
+	const struct cgroup_dir *d = cg_main_dir(a, cg);
 	size_t n;
 
 	if (!d)

@@ -72,7 +72,7 @@ int cgroup_add(struct arena *a, const struct cgroup *cg, pid_t pid,
 	       struct err *e); /* systemd's way, exec's way */
 
 /* What of the limits is not obeyed, for a warning; NULL: all is. */
-const char *cgroup_warning(const struct resources *r);
+const char *cgroup_warning(const struct cgroup *cg, const struct resources *r);
 
 int cgroup_update(struct arena *a, const struct cgroup *cg, const struct resources *r,
 		  struct err *e);

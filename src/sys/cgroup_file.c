@@ -41,16 +41,25 @@ const struct cgroup_dir *cg_dir(const struct cgroup *cg, const char *controller)
 	return NULL;
 }
 
-const struct cgroup_dir *cg_main_dir(const struct cgroup *cg)
+/* What an ordinary user could not make is in the state file all the same. */
+static bool is_usable(struct arena *a, const struct cgroup *cg, const struct cgroup_dir *d)
+{
+	return !cg->unprivileged || cg_exists(a, d, "cgroup.procs");
+}
+
+const struct cgroup_dir *cg_main_dir(struct arena *a, const struct cgroup *cg)
 {
 	static const char *const best[] = { "devices", "pids", "memory", "" };
 	const struct cgroup_dir *d;
 	size_t i;
 
 	for (i = 0; i < sizeof best / sizeof best[0]; i++)
-		if ((d = cg_dir(cg, best[i])))
+		if ((d = cg_dir(cg, best[i])) && is_usable(a, cg, d))
 			return d;
-	return cg->n_dirs ? &cg->dirs[0] : NULL;
+	for (i = 0; i < cg->n_dirs; i++)
+		if (is_usable(a, cg, &cg->dirs[i]))
+			return &cg->dirs[i];
+	return NULL;
 }
 
 const char *cg_path(struct arena *a, const struct cgroup_dir *d, const char *file)

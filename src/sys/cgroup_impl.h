@@ -11,7 +11,7 @@ enum { CGROUP_FILE_MAX = 1024 * 1024, CGROUP_PROC_MAX = 64 * 1024 * 1024 };
 const struct cgroup_dir *cg_dir(const struct cgroup *cg, const char *controller);
 
 /* The directory that says which processes there are. */
-const struct cgroup_dir *cg_main_dir(const struct cgroup *cg);
+const struct cgroup_dir *cg_main_dir(struct arena *a, const struct cgroup *cg);
 
 /* The same word in a list of words that sep separates. */
 bool cg_list_has(const char *list, char sep, const char *word);

@@ -139,8 +139,9 @@ int cgroup_update(struct arena *a, const struct cgroup *cg, const struct resourc
 	return cg_apply(a, cg, r, false, e);
 }
 
-const char *cgroup_warning(const struct resources *r)
+const char *cgroup_warning(const struct cgroup *cg, const struct resources *r)
 {
+	(void)cg;
 	if (r->memory.kernel.set || r->memory.kernel_tcp.set)
 		return "kernel memory settings are ignored and will be removed";
 	return NULL;

@@ -385,7 +385,7 @@ static void put_hugetlb(struct arena *a, struct jsonw *w, const struct cgroup *c
 
 	jsonw_key(w, "hugetlb");
 	jsonw_object(w);
-	while (dir && cg_main_dir(cg) && (entry = readdir(dir)))
+	while (dir && cg_main_dir(a, cg) && (entry = readdir(dir)))
 		if ((size = page_size(a, entry->d_name)) &&
 		    (cg_dir(cg, "hugetlb") || cg_dir(cg, "")))
 			put_hugetlb_size(a, w, cg, size);
@@ -396,7 +396,7 @@ static void put_hugetlb(struct arena *a, struct jsonw *w, const struct cgroup *c
 
 int cgroup_stats(struct arena *a, const struct cgroup *cg, struct jsonw *w, struct err *e)
 {
-	const struct cgroup_dir *d = cg_main_dir(cg);
+	const struct cgroup_dir *d = cg_main_dir(a, cg);
 
 	if (!d)
 		return fail(e, 0, "cgroup: the container has none, and thus no statistics");

@@ -146,7 +146,10 @@ static int go_below(struct arena *a, struct cgroup_dir *d, const char *sub, stru
 		return fail(e, 0, "cgroup: bad sub cgroup path: %s is not a sub cgroup path",
 			    printable(a, sub, WORD_SHOWN));
 	d->path = cg_join(a, d->path, sub);
-	return 0;
+	if (cg_exists(a, d, "cgroup.procs"))
+		return 0;
+	return fail(e, errno, "cgroup: error adding pid 0 to cgroups: %s",
+		    cg_path(a, d, "cgroup.procs"));
 }
 
 /* "cpu,cpuacct:sub" */
@@ -164,6 +167,8 @@ static int place_controllers(struct arena *a, struct cgroup *cg, const char *arg
 				    "invalid --cgroup argument: %s (empty <controller> prefix)",
 				    printable(a, arg, WORD_SHOWN));
 		d = cg_dir(cg, name);
+		if (!d)
+			d = cg_dir(cg, arena_printf(a, "name=%s", name));
 		if (!d)
 			return fail(e, 0, "cgroup: unknown controller %s",
 				    printable(a, name, WORD_SHOWN));
@@ -247,8 +252,7 @@ int cgroup_place(struct arena *a, struct cgroup *cg, pid_t init, const struct st
 		if (!is_inner(a, &cg->dirs[i]) && access(cg_path(a, &cg->dirs[i], NULL), F_OK) == 0)
 			continue;
 		if (subs && subs->n)
-			return fail(e, is_inner(a, &cg->dirs[i]) ? EBUSY : ENOENT,
-				    "cgroup: error adding pid 0 to cgroups: %s",
+			return fail(e, EBUSY, "cgroup: error adding pid 0 to cgroups: %s",
 				    cg_path(a, &cg->dirs[i], "cgroup.procs"));
 		follow(a, &cg->dirs[i], init);
 	}
