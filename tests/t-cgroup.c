@@ -407,6 +407,42 @@ static void test_oom(void)
 	close(oom.fd);
 }
 
+/* What somebody without any right gets; true when all of it is as it should be. */
+static bool check_unprivileged(void)
+{
+	struct resources none = { 0 }, limits = { .pids_limit = { true, 10 } };
+	struct cgroup_wish w = { .id = new_id(), .resources = &none };
+	struct cgroup cg;
+	int into;
+
+	if (make(&w, &cg) || cg.n_dirs || cg.mode != CGROUP_NONE)
+		return false;
+	if (cgroup_open(&cg, &into, &err) || into != -1 || cgroup_enter(&cg, &err) ||
+	    cgroup_kill(&arena, &cg, SIGKILL, &err) || cgroup_remove(&arena, &cg, &err))
+		return false;
+	w.resources = &limits;
+	if (!make(&w, &cg) || !strstr(err.text, "rootless needs no limits + no cgrouppath when no "
+						"permission is granted for cgroups"))
+		return false;
+	w.resources = &none;
+	w.path = arena_printf(&arena, "/%s", w.id);
+	return make(&w, &cg) && strstr(err.text, "ermission denied");
+}
+
+static void test_unprivileged(void)
+{
+	pid_t pid = fork();
+	int status = 1;
+
+	if (pid == 0) {
+		if (setresgid(65534, 65534, 65534) || setresuid(65534, 65534, 65534))
+			_exit(2);
+		_exit(!check_unprivileged());
+	}
+	waitpid(pid, &status, 0);
+	ok(status == 0, "without any right, one goes on without cgroups unless they are needed");
+}
+
 int main(void)
 {
 	struct cgroup_wish w = { .id = "x" };
@@ -419,6 +455,7 @@ int main(void)
 		test_paths();
 		test_frozen();
 		test_below();
+		test_unprivileged();
 		test_stats();
 		if (cg_dir(&cg, "memory")) {
 			test_limits_v1();

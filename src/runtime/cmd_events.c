@@ -47,7 +47,7 @@ static int parse(int argc, char **argv, struct events_args *o)
 {
 	int c;
 
-	optind = 1;
+	optind = 0; /* anew, and words may stand before options */
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
 		switch (c) {

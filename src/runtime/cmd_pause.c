@@ -47,7 +47,7 @@ static int run(const struct global *g, int argc, char **argv, bool frozen)
 	struct err e;
 	int c, rc;
 
-	optind = 1;
+	optind = 0; /* anew, and words may stand before options */
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
 		if (c != 'h')

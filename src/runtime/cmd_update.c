@@ -125,7 +125,7 @@ static int parse(int argc, char **argv, struct update_args *o)
 	for (i = 0; i < VALUES; i++)
 		options[i + 2] = (struct option){ values[i].name, required_argument, NULL,
 						  OPT_TEXT + (int)i };
-	optind = 1;
+	optind = 0; /* anew, and words may stand before options */
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, ":r:h", options, NULL)) != -1) {
 		if (c == 'r')

@@ -97,6 +97,8 @@ static int make_dir(struct arena *a, struct cgroup *cg, const struct cgroup_wish
 	if (!*d->controllers) {
 		if (cg->unprivileged && !cg_v2_may_enter(a, d))
 			return fail(e, EACCES, "cgroup: %s: cannot enter", d->path);
+		if (!cg_needs_v2(cg, w->resources))
+			return 0;
 		return cg_v2_prepare(a, d, cg_has_domain_limits(w->resources), e);
 	}
 	if (cg_list_has(d->controllers, ',', "cpuset"))

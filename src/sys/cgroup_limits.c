@@ -89,6 +89,19 @@ bool cg_has_domain_limits(const struct resources *r)
 	return r && (wants_memory(r) || wants_io(r) || wants_hugetlb(r));
 }
 
+/* A hybrid machine's unified tree is left as it is unless a limit can be had nowhere else. */
+bool cg_needs_v2(const struct cgroup *cg, const struct resources *r)
+{
+	size_t i;
+
+	if (cg->mode == CGROUP_V2)
+		return true;
+	for (i = 0; r && i < LIMITS; i++)
+		if (limits[i].v2 && limits[i].is_wanted(r) && !cg_dir(cg, limits[i].v1))
+			return true;
+	return false;
+}
+
 static int no_controller(const struct cgroup *cg, const char *name, struct err *e)
 {
 	if (cg->unprivileged)
