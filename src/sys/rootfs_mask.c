@@ -12,6 +12,7 @@
 
 #include "../base/fd.h"
 #include "../base/str.h"
+#include "../core/glob.h"
 #include "path.h"
 #include "../base/banned.h"
 
@@ -94,17 +95,39 @@ static int mask(struct masks *m, const char *path, bool is_bundles, struct err *
 	return fail_in(e, "mask %s", printable(m->r->arena, path, PATH_SHOWN));
 }
 
+/* The plan's masks, and where else a bind of a part of the root shows what they are to hide. */
+static struct strings all_masks(const struct rootfs *r)
+{
+	struct strings all = { 0 };
+	const char *below;
+	size_t i, k, n;
+
+	for (i = 0; i < r->plan->n_masks; i++)
+		*arena_push(r->arena, all.v, all.n) = r->plan->masks[i].path;
+	for (i = 0; i < r->plan->n_mounts; i++) {
+		const struct rootfs_mount *w = &r->mounts[i];
+
+		for (k = 0, n = all.n; w->inside && k < n; k++) {
+			below = path_below(all.v[k], w->from);
+			if (below)
+				*arena_push(r->arena, all.v, all.n) =
+					arena_printf(r->arena, "%s/%s", w->at, below);
+		}
+	}
+	return all;
+}
+
 static int mask_all(struct masks *m, struct err *e)
 {
-	const struct plan *p = m->r->plan;
-	const struct strings *own = &p->bundle->lin.masked_paths;
+	const struct strings *own = &m->r->plan->bundle->lin.masked_paths;
+	const struct strings added = all_masks(m->r);
 	size_t i;
 
 	for (i = 0; i < own->n; i++)
 		if (mask(m, own->v[i], true, e))
 			return -1;
-	for (i = 0; i < p->n_masks; i++)
-		if (mask(m, p->masks[i].path, false, e))
+	for (i = 0; i < added.n; i++)
+		if (mask(m, added.v[i], false, e))
 			return -1;
 	return 0;
 }

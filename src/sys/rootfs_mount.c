@@ -94,29 +94,44 @@ static int open_ordinary(struct rootfs *r, const struct mount *m, struct place *
 	return p->fd < 0 ? fail(e, errno, "cannot make its place") : 0;
 }
 
+/* The kernel would only say that an argument is invalid. */
+static int check_kinds(bool is_dir, const struct place *p, struct err *e)
+{
+	struct stat st;
+
+	if (fstat(p->fd, &st))
+		return fail(e, errno, "cannot look at its place");
+	if (is_dir && !S_ISDIR(st.st_mode))
+		return fail(e, ENOTDIR, "a directory on something else");
+	if (!is_dir && S_ISDIR(st.st_mode))
+		return fail(e, EISDIR, "a file on a directory");
+	return 0;
+}
+
 static int open_place(struct rootfs *r, const struct mount *m, int tree, struct place *p,
 		      struct err *e)
 {
 	const char *dest = rootfs_inside(r, m->destination);
+	bool is_dir = true;
 	struct stat st;
 	int there;
 
 	if (is_type(m, "proc") || is_type(m, "sysfs"))
 		return open_ordinary(r, m, p, e);
-	if (tree >= 0 && fstat(tree, &st))
-		return fail(e, errno, "source");
+	if (tree >= 0) {
+		if (fstat(tree, &st))
+			return fail(e, errno, "source");
+		is_dir = S_ISDIR(st.st_mode);
+	}
 	there = path_open(r->fd, dest, O_PATH);
 	p->is_new = there < 0;
 	if (there >= 0)
 		close(there);
-	/* Names of directories that are there may be files, of a bind: the kernel says so then. */
-	if (tree >= 0 && (!S_ISDIR(st.st_mode) || !p->is_new))
-		p->fd = path_make(r->fd, dest, PATH_FILE, 0644, p->real);
-	else
-		p->fd = path_make(r->fd, dest, PATH_DIR, 0755, p->real);
+	p->fd = path_make(r->fd, dest, p->is_new && is_dir ? PATH_DIR : PATH_FILE,
+			  is_dir ? 0755 : 0644, p->real);
 	if (p->fd < 0)
 		return fail(e, errno, "cannot make its place");
-	return check_proc(m, p->real, tree, e);
+	return check_proc(m, p->real, tree, e) || check_kinds(is_dir, p, e) ? -1 : 0;
 }
 
 static uint64_t atime_attr(unsigned long flags)
@@ -192,6 +207,20 @@ static int finish(struct rootfs *r, const struct mount *m, const struct rootfs_m
 	return 0;
 }
 
+/* Where in the root an open file is, as the host names it. */
+static const char *real_inside(const struct rootfs *r, int fd)
+{
+	char link[32], path[PATH_MAX];
+	ssize_t n = readlink(fd_path(fd, link), path, sizeof path - 1);
+	const char *below;
+
+	if (n <= 0)
+		return NULL;
+	path[n] = '\0';
+	below = path_below(path, r->path);
+	return below ? arena_printf(r->arena, "/%s", below) : NULL;
+}
+
 /* What is in the root is seen with all that was mounted there before. */
 static int open_inside(struct rootfs *r, size_t i, struct err *e)
 {
@@ -201,6 +230,9 @@ static int open_inside(struct rootfs *r, size_t i, struct err *e)
 
 	if (fd < 0)
 		return fail(e, errno, "source");
+	w->from = real_inside(r, fd);
+	if (!w->from)
+		return fail(e, 0, "the source is not in the root");
 	tree = mnt_bind(fd, "", w->opts.flags & MS_REC);
 	if (tree < 0)
 		return fail(e, errno, "cannot copy the source");
@@ -237,6 +269,7 @@ static int mount_bind(struct rootfs *r, size_t i, struct err *e)
 	place = p.fd;
 	if (ret)
 		return -1;
+	w->at = arena_strdup(r->arena, p.real);
 	if (is_filled_later(m, &p))
 		now.attr_set &= ~(uint64_t)MOUNT_ATTR_RDONLY;
 	if (set_flags(r, &now, tree, e))

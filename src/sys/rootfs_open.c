@@ -114,6 +114,22 @@ static int map_tree(const struct rootfs_mount *w, struct err *e)
 		    errno == EINVAL ? " (the file system may not know idmapped mounts)" : "");
 }
 
+/* Where in the root a source is, or will be once earlier mounts are made; NULL: elsewhere. */
+static const char *find_inside(const struct rootfs *r, const struct mount *m,
+			       const struct mount_facts *mf)
+{
+	const char *path = mf->source;
+	char folded[PATH_MAX];
+
+	if (!path && mf->type == FILE_MISSING) {
+		path = m->source[0] == '/' ? m->source
+					   : arena_printf(r->arena, "%s/%s", r->bundle, m->source);
+		path = path_fold(path, folded, sizeof folded) ? folded : NULL;
+	}
+	path = path ? path_below(path, r->path) : NULL;
+	return path ? arena_strdup(r->arena, path) : NULL;
+}
+
 static int open_bind(struct rootfs *r, size_t i, int user_ns, struct err *e)
 {
 	const struct mount *m = r->plan->mounts[i];
@@ -127,10 +143,9 @@ static int open_bind(struct rootfs *r, size_t i, int user_ns, struct err *e)
 		if (w->user_ns < 0)
 			return -1;
 	}
-	if (mf->source && path_below(mf->source, r->path)) {
-		w->inside = path_below(mf->source, r->path);
+	w->inside = find_inside(r, m, mf);
+	if (w->inside)
 		return 0;
-	}
 	w->source = rootfs_open_source(r, i, e);
 	/* Who may not mount here may do so in a namespace of its own: the child opens it. */
 	if (w->source < 0 && e->errnum == EPERM && r->has_user_ns)

@@ -13,9 +13,10 @@ enum { PATH_SHOWN = 160 };
 
 struct rootfs_mount {
 	struct mount_opts opts;
-	int source;         /* of a bind: a detached tree; -1: the child opens it */
-	int user_ns;        /* whose mappings it is shown through; -1: none, or done already */
-	const char *inside; /* of a bind of what is in the root itself: where, from there */
+	int source;            /* of a bind: a detached tree; -1: the child opens it */
+	int user_ns;           /* whose mappings it is shown through; -1: none, or done already */
+	const char *inside;    /* of a bind of what is in the root itself: where, from there */
+	const char *from, *at; /* of such a bind: both places, with no link in them */
 };
 
 /* Where a mount goes: made, resolved, and never looked up again. */
