@@ -71,7 +71,7 @@ static int call_with(cmd_fn *cmd, const char **out, const char *const *words)
 	int argc = 0, rc, old_out, old_err;
 	char *argv[8] = { 0 };
 
-	for (; words[argc] && argc < 7; argc++)
+	for (; argc < 7 && words[argc]; argc++)
 		argv[argc] = arena_strdup(&arena, words[argc]);
 	fflush(stdout);
 	old_out = redirect(STDOUT_FILENO, in("out"));
