@@ -390,6 +390,9 @@ static int run_keyring(struct last_words *w, const void *arg)
 	if (cred_keyring(arg, &w->e))
 		return -1;
 	w->number[1] = session();
+	if (cred_keyring(arg, &w->e))
+		return -1;
+	w->number[4] = session();
 	syscall(SYS_keyctl, KEYCTL_DESCRIBE, w->number[1], w->text, sizeof w->text);
 	other = fork();
 	if (!other) {
@@ -401,6 +404,37 @@ static int run_keyring(struct last_words *w, const void *arg)
 	}
 	waitpid(other, NULL, 0);
 	return w->rc;
+}
+
+/* Another user has made a keyring of that name, which anybody may search and join. */
+static int run_keyring_taken(struct last_words *w, const void *arg)
+{
+	char name[80], byte;
+	int ready[2], rc;
+	pid_t other;
+
+	if (pipe(ready))
+		return fail(&w->e, errno, "test: pipe");
+	snprintf(name, sizeof name, "_ses.%s", (const char *)arg);
+	other = fork();
+	if (!other) {
+		if (setresuid(61235, 61235, 61235))
+			_exit(1);
+		w->number[0] = syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, name);
+		syscall(SYS_keyctl, KEYCTL_SETPERM, w->number[0], 0x3f3f3f3f);
+		if (write(ready[1], "", 1) == 1)
+			pause();
+		_exit(0);
+	}
+	close(ready[1]);
+	if (read(ready[0], &byte, 1) != 1)
+		return fail(&w->e, 0, "test: no other user");
+	rc = cred_keyring(arg, &w->e);
+	w->number[1] = session();
+	w->number[2] = syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, name);
+	kill(other, SIGKILL);
+	waitpid(other, NULL, 0);
+	return rc;
 }
 
 /* A user whom nobody else is, with as many keys as one may have. */
@@ -427,11 +461,19 @@ static void test_keyring(void)
 	snprintf(want, sizeof want, ";3f1b0000;_ses\\.%s$", id);
 	is(in_child(run_keyring, id), "", "a session keyring can be made");
 	cmp_ok(words->number[1], "!=", words->number[0], "it is not the caller's");
+	cmp_ok(words->number[4], "==", words->number[1], "asked for again, it stays");
 	like(words->text, want, "it has the container's name and can be searched by its user only");
 	cmp_ok(words->number[2], "==", words->number[1],
 	       "another process gets the same by the name");
 	cmp_ok(words->number[3], "!=", words->number[2], "and had another one before");
 	skip(geteuid(), 1, "not root");
+	snprintf(id, sizeof id, "t-cred-%d-taken",
+		 getpid()); /* the other may be there for a while */
+	is(in_child(run_keyring_taken, id), "", "a name that another user has taken is no error");
+	cmp_ok(words->number[2], "==", words->number[0],
+	       "the kernel would have joined that keyring");
+	ok(words->number[1] > 0 && words->number[1] != words->number[0],
+	   "but the container has one of its own");
 	like(in_child(run_keyring_quota, id),
 	     "^session keyring: the user's quota of keys is used up",
 	     "a quota that is used up is said");

@@ -279,6 +279,12 @@ static void test_ids(void)
 	is(in_child(become, &w), "", "the largest ids that there are");
 	is(status("Uid"), "4294967294 4294967294 4294967294 4294967294", "are taken as they are");
 
+	w.user = (struct user){ .uid = UINT32_MAX };
+	is(in_child(become, &w), "process.user: 4294967295 is no id",
+	   "the id that leaves things as they are is an error");
+	w.user = (struct user){ .gid = UINT32_MAX };
+	is(in_child(become, &w), "process.user: 4294967295 is no id", "as a group, too");
+
 	w = (struct wish){ .deny_groups = true };
 	is(in_child(become, &w), "",
 	   "where setgroups is denied and no group is asked for, it is left");

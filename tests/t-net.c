@@ -2,7 +2,7 @@
 /* The network namespace: loopback, and devices moved into it, all in namespaces of the test's own. */
 #include <net/if.h>
 #include <stdint.h>
-#include <sys/ioctl.h>
+#include <sys/resource.h>
 
 #include <linux/if_addr.h>
 #include <linux/rtnetlink.h>
@@ -60,7 +60,7 @@ static bool add_pair(struct nl_sock *s, const char *a, const char *b)
 	rtnl_link_set_name(l, a);
 	rtnl_link_set_name(rtnl_link_veth_get_peer(l), b);
 	rc = rtnl_link_add(s, l, NLM_F_CREATE | NLM_F_EXCL);
-	rtnl_link_put(l);
+	rtnl_link_veth_release(l);
 	return !rc;
 }
 
@@ -160,6 +160,15 @@ static int run_loopback_denied(struct last_words *w, const void *arg)
 	return net_loopback_up(&w->e);
 }
 
+static int run_loopback_no_fd(struct last_words *w, const void *arg)
+{
+	static const struct rlimit none = { 3, 3 };
+
+	(void)arg;
+	setrlimit(RLIMIT_NOFILE, &none);
+	return net_loopback_up(&w->e);
+}
+
 static void test_loopback(void)
 {
 	is(in_child(run_loopback, NULL), "", "the loopback device can be set up, and twice");
@@ -168,6 +177,9 @@ static void test_loopback(void)
 	is(in_child(run_loopback_denied, NULL),
 	   "loopback: cannot be set up: operation not permitted",
 	   "without the right to it, that is an error");
+	is(in_child(run_loopback_no_fd, NULL),
+	   "loopback: netlink: cannot connect: too many open files",
+	   "without a descriptor left, that is said");
 }
 
 static int run_move(struct last_words *w, const void *arg)

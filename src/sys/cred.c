@@ -90,6 +90,9 @@ static int fail_id(struct err *e, const char *which, uint32_t id)
 
 int cred_ids(const struct user *u, bool can_set_groups, struct err *e)
 {
+	/* To the kernel that is no id but "leave it": the program would stay root. */
+	if (u->uid == UINT32_MAX || u->gid == UINT32_MAX)
+		return fail(e, 0, "process.user: %u is no id", UINT32_MAX);
 	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0))
 		return fail(e, errno, "process.user: cannot keep capabilities over the change");
 	if (set_groups(u, can_set_groups, e))

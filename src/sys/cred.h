@@ -11,7 +11,9 @@
  */
 int cred_keyring(const char *id, struct err *e);
 
-/* proc: a procfs of the pid namespace that the caller is in, or of one above. */
+/* proc: a procfs of the pid namespace that the caller is in, or of one above. While the process is
+ * dumpable: the file is the host root's otherwise.
+ */
 int cred_oom_score(int proc, const struct process *p, struct err *e);
 int cred_rlimits(const struct process *p, struct err *e);
 int cred_scheduler(const struct process *p, struct err *e);

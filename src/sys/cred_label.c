@@ -17,6 +17,7 @@
 
 enum {
 	LABEL_MOST = 4095, /* security modules take a page */
+	KEYRING_NAME_MOST = 1200,
 
 	/* What a new session keyring has, and searching: to join it by name needs that. */
 	KEY_POSSESSOR_ALL = 0x3f000000,
@@ -114,15 +115,39 @@ int cred_labels(int proc, const struct process *p, struct err *e)
 	return 0;
 }
 
+/* Whether a keyring is the caller's own. Descriptions read "keyring;UID;GID;PERMISSIONS;NAME". */
+static bool is_own_keyring(long ring)
+{
+	char text[128], own[24];
+	long n = syscall(SYS_keyctl, KEYCTL_DESCRIBE, ring, text, sizeof text);
+	int len = snprintf(own, sizeof own, "keyring;%u;", geteuid());
+
+	/* A text that is too long for the buffer is not written at all. */
+	return n > 0 && n <= (long)sizeof text && !strncmp(text, own, (size_t)len);
+}
+
+/* Joining by name takes whatever keyring of that name lets itself be searched, another user's too,
+ * who would then see what the container puts there: in its place comes one without a name.
+ */
+static long join_keyring(const char *name)
+{
+	long ring = syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, name);
+
+	if (!ring) /* one is in it already */
+		ring = syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_SESSION_KEYRING, 0);
+	if (ring < 0 || is_own_keyring(ring))
+		return ring;
+	return syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL);
+}
+
 int cred_keyring(const char *id, struct err *e)
 {
-	static const char remedy[] = "(--no-new-keyring leaves the caller's)";
-	char name[1200];
+	char name[KEYRING_NAME_MOST];
 	long ring;
 
 	if (snprintf(name, sizeof name, "_ses.%s", id) >= (int)sizeof name)
 		return fail(e, 0, "session keyring: the container's name is too long");
-	ring = syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, name);
+	ring = join_keyring(name);
 	if (ring < 0 && errno == ENOSYS)
 		return 0;
 	if (ring < 0 && errno == EDQUOT)
@@ -130,11 +155,11 @@ int cred_keyring(const char *id, struct err *e)
 			    "session keyring: the user's quota of keys is used up (see the sysctls "
 			    "kernel.keys.maxkeys and kernel.keys.maxbytes)");
 	if (ring < 0)
-		return fail(e, errno, "session keyring: cannot be made %s", remedy);
-	/* EACCES: it is another user's, who has set this already. */
+		return fail(e, errno,
+			    "session keyring: cannot be made (--no-new-keyring leaves the "
+			    "caller's)");
 	if (syscall(SYS_keyctl, KEYCTL_SETPERM, ring,
-		    KEY_POSSESSOR_ALL | KEY_USER_VIEW_READ_SEARCH_LINK) &&
-	    errno != EACCES)
+		    KEY_POSSESSOR_ALL | KEY_USER_VIEW_READ_SEARCH_LINK))
 		return fail(e, errno, "session keyring: cannot be made searchable");
 	return 0;
 }

@@ -76,9 +76,10 @@ static int open_socket(struct nl_sock **s, struct err *e)
 	*s = nl_socket_alloc();
 	if (!*s)
 		return fail(e, ENOMEM, "netlink");
+	errno = 0;
 	rc = nl_connect(*s, NETLINK_ROUTE);
 	if (rc < 0)
-		return fail(e, nl_errno(rc), "netlink: cannot connect");
+		return fail(e, errno ? errno : nl_errno(rc), "netlink: cannot connect");
 	return 0;
 }
 
