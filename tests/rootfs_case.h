@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -48,6 +49,8 @@ struct box {
 	const char *cwd;
 	const char *policy;     /* YAML; NULL: observe, which takes nothing away */
 	const char *before;     /* run by sh in the case's directory, in its mount namespace */
+	const char *judged;     /* the same, when the plan is made */
+	const char *after;      /* the same, when the script has ended */
 	const char *between;    /* the same, when sources are open */
 	const char *script;     /* in the box, by busybox sh */
 	bool user_ns, ordinary; /* ordinary: not root, alone in the user namespace */
@@ -175,7 +178,7 @@ static inline void case_child(struct case_job *j, const struct box *b, int mappe
 		_exit(1);
 	if (b->user_ns && (setresgid(0, 0, 0) || setresuid(0, 0, 0)))
 		_exit(2);
-	if (b->cgroup_ns && unshare(CLONE_NEWCGROUP))
+	if ((b->cgroup_ns && unshare(CLONE_NEWCGROUP)) || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0))
 		_exit(3);
 	if (rootfs_begin(&j->rootfs, &j->err) || rootfs_mounts(&j->rootfs, &j->err) ||
 	    rootfs_devices(&j->rootfs, &j->err)) {
@@ -237,14 +240,17 @@ static inline void case_host(const struct box *b)
 		_exit(4);
 	if (b->before && system(b->before))
 		_exit(5);
-	if (b->ordinary && (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
-			    setresuid(NOBODY, NOBODY, NOBODY)))
+	if (b->ordinary &&
+	    (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
+	     setresuid(NOBODY, NOBODY, NOBODY) || prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)))
 		_exit(6);
 	if (case_plan_of(&j, b)) {
 		printf("error: %s\n", j.err.text);
 		fflush(stdout);
 		_exit(1);
 	}
+	if (b->judged && system(b->judged))
+		_exit(12);
 	snprintf(path, sizeof path, "%s/case/rootfs", case_top);
 	j.rootfs = (struct rootfs){ .arena = &j.arena,
 				    .plan = &j.plan,
@@ -278,6 +284,8 @@ static inline void case_host(const struct box *b)
 		case_map(pid, b);
 	if (write(pair[1], "g", 1) != 1 || waitpid(pid, &status, 0) != pid)
 		_exit(10);
+	if (b->after && system(b->after))
+		_exit(11);
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 99);
 }
 
