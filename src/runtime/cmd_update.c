@@ -160,7 +160,7 @@ static int read_file(struct arena *a, struct update_args *o, struct err *e)
 static int update(struct arena *a, const struct container *c, const struct resources *r,
 		  struct err *e)
 {
-	const char *warning = cgroup_warning(&c->cgroup, r);
+	const char *warning = cgroup_warning(r);
 
 	if (c->status == STATUS_STOPPED || c->status == STATUS_CREATING)
 		return fail(e, 0, "container not running");

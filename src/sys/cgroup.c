@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cgroup_impl.h"
+#include "cgroup_systemd.h"
 #include "../base/fd.h"
 #include "../base/str.h"
 #include "../base/banned.h"
@@ -138,12 +139,30 @@ static int delegate(struct arena *a, const struct cgroup *cg, const struct cgrou
 	return cg_v2_delegate(a, &cg->dirs[0], w->owner_uid, e);
 }
 
+/* systemd makes a scope around a process: all else is left to cgroup_add(). */
+static int wait_for_process(struct arena *a, struct cgroup *cg, const struct cgroup_wish *w,
+			    struct err *e)
+{
+	size_t i;
+
+	if (w->resources && cg_check_unified(cg, w->resources, e))
+		return -1;
+	for (i = 0; i < cg->n_dirs; i++)
+		if (check_fit(a, cg, i, e))
+			return -1;
+	cg->wish = *w;
+	cg->is_pending = true;
+	return 0;
+}
+
 int cgroup_make(struct arena *a, struct cgroup *cg, const struct cgroup_wish *w, struct err *e)
 {
 	size_t i;
 
 	if (w->disabled)
 		return 0;
+	if (cg->systemd)
+		return wait_for_process(a, cg, w, e);
 	if (make_dirs(a, cg, w, e) == 0 && cg_apply(a, cg, w->resources, true, e) == 0 &&
 	    delegate(a, cg, w, e) == 0) {
 		if (!cg->n_dirs)
@@ -162,6 +181,8 @@ int cgroup_open(struct cgroup *cg, int *into, struct err *e)
 	size_t i;
 
 	*into = -1;
+	if (cg->is_pending)
+		return 0;
 	for (i = 0; i < cg->n_dirs; i++) {
 		is_v2 = !*cg->dirs[i].controllers;
 		cg->fds[i] = open(cg_path(&a, &cg->dirs[i], is_v2 ? NULL : "tasks"),
@@ -207,7 +228,7 @@ int cgroup_enter(struct cgroup *cg, struct err *e)
 }
 
 /* EINVAL: the kernel has not made the process fit to be moved yet. */
-static int add_to(struct arena *a, const struct cgroup_dir *d, pid_t pid, struct err *e)
+int cg_add_to(struct arena *a, const struct cgroup_dir *d, pid_t pid, struct err *e)
 {
 	unsigned tries;
 
@@ -224,8 +245,11 @@ int cgroup_add(struct arena *a, const struct cgroup *cg, pid_t pid, struct err *
 {
 	size_t i;
 
+	if (cg->is_pending)
+		return cg_systemd_add(a, cg, pid, e) || delegate(a, cg, &cg->wish, e) ? -1 : 0;
 	for (i = 0; i < cg->n_dirs; i++)
-		if (add_to(a, &cg->dirs[i], pid, e) && !(cg->unprivileged && is_denied(e->errnum)))
+		if (cg_add_to(a, &cg->dirs[i], pid, e) &&
+		    !(cg->unprivileged && is_denied(e->errnum)))
 			return -1;
 	return 0;
 }
@@ -398,6 +422,11 @@ int cgroup_remove(struct arena *a, const struct cgroup *cg, struct err *e)
 	int rc = 0;
 	size_t i;
 
+	/* With its processes gone, the scope may be gone as well; what cannot be asked of systemd is
+	 * done by hand.
+	 */
+	if (cg->systemd)
+		cg_systemd_stop(a, cg, &first);
 	for (i = 0; i < cg->n_dirs; i++)
 		if (cg_rmdir(a, cg_path(a, &cg->dirs[i], NULL), rc ? &first : e))
 			rc = -1;

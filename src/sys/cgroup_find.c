@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cgroup_find.h"
+#include "cgroup_systemd.h"
 #include "../base/fd.h"
 #include "../base/str.h"
 #include "../core/chars.h"
@@ -199,7 +200,8 @@ const char *cg_place(struct arena *a, enum cgroup_mode mode, const char *own, co
 }
 
 int cg_find_dirs(struct arena *a, const struct cg_mounts *mounts, const struct cg_owns *owns,
-		 const struct cgroup_wish *w, struct cgroup *cg, struct err *e)
+		 const struct cgroup_wish *w, const char *unit_path, struct cgroup *cg,
+		 struct err *e)
 {
 	const struct cg_mount *m;
 	struct cgroup_dir *d;
@@ -218,7 +220,8 @@ int cg_find_dirs(struct arena *a, const struct cg_mounts *mounts, const struct c
 		d->controllers = owns->v[i].controllers;
 		d->mount = m->at;
 		d->own = cg_own_below(a, m->root, owns->v[i].path);
-		d->path = cg_place(a, cg->mode, d->own, w->id, w->path);
+		d->path = unit_path ? cg_own_below(a, m->root, unit_path)
+				    : cg_place(a, cg->mode, d->own, w->id, w->path);
 		if (!strcmp(d->path, "/"))
 			return fail(e, 0, "linux.cgroupsPath: leads to the root of all cgroups");
 		if (strlen(d->mount) + strlen(d->path) > CGROUP_PATH_MAX - 256)
@@ -255,7 +258,7 @@ int cgroup_find(struct arena *a, const struct cgroup_wish *w, struct cgroup *cg,
 {
 	struct cg_mounts mounts = { 0 };
 	struct cg_owns owns = { 0 };
-	const char *text;
+	const char *text, *unit_path = NULL;
 	size_t len, i;
 
 	*cg = (struct cgroup){ .mode = CGROUP_NONE };
@@ -272,7 +275,9 @@ int cgroup_find(struct arena *a, const struct cgroup_wish *w, struct cgroup *cg,
 	if (file_read(a, "/proc/self/cgroup", true, CGROUP_PROC_MAX, &text, &len, e))
 		return fail_in(e, "cgroup");
 	cg_read_own(a, text, &owns);
-	if (cg_find_dirs(a, &mounts, &owns, w, cg, e))
+	if (w->systemd && cg_systemd_find(a, w, cg, &unit_path, e))
+		return -1;
+	if (cg_find_dirs(a, &mounts, &owns, w, unit_path, cg, e))
 		return -1;
 	if (!cg->n_dirs)
 		cg->mode = CGROUP_NONE;

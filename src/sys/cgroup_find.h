@@ -29,6 +29,7 @@ const char *cg_own_below(struct arena *a, const char *root, const char *own);
 const char *cg_place(struct arena *a, enum cgroup_mode mode, const char *own, const char *id,
 		     const char *path);
 int cg_find_dirs(struct arena *a, const struct cg_mounts *mounts, const struct cg_owns *owns,
-		 const struct cgroup_wish *w, struct cgroup *cg, struct err *e);
+		 const struct cgroup_wish *w, const char *unit_path, struct cgroup *cg,
+		 struct err *e);
 
 #endif

@@ -57,6 +57,9 @@ bool cg_has_limits(const struct resources *r); /* device rules do not count */
 bool cg_has_domain_limits(const struct resources *r);
 bool cg_needs_v2(const struct cgroup *cg, const struct resources *r);
 
+int cg_check_unified(const struct cgroup *cg, const struct resources *r, struct err *e);
+int cg_add_to(struct arena *a, const struct cgroup_dir *d, pid_t pid, struct err *e);
+
 /* v1's cpuset is empty at first, and nothing can enter it then. */
 int cg_v1_fill_cpuset(struct arena *a, const struct cgroup_dir *d, const struct resources *r,
 		      struct err *e);

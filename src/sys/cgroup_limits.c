@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "cgroup_impl.h"
+#include "cgroup_systemd.h"
+#include "cgroup_v2.h"
 #include "../base/banned.h"
 
 static bool wants_cpuset(const struct resources *r)
@@ -125,6 +127,13 @@ static int apply_one(struct arena *a, const struct cgroup *cg, size_t i, const c
 	return no_controller(cg, limits[i].v1, e);
 }
 
+int cg_check_unified(const struct cgroup *cg, const struct resources *r, struct err *e)
+{
+	if (r->unified.n && cg->mode != CGROUP_V2)
+		return fail(e, 0, "invalid configuration: cannot use unified on cgroup v1");
+	return 0;
+}
+
 int cg_apply(struct arena *a, const struct cgroup *cg, const struct resources *r, bool devices,
 	     struct err *e)
 {
@@ -134,8 +143,8 @@ int cg_apply(struct arena *a, const struct cgroup *cg, const struct resources *r
 
 	if (!r)
 		return 0;
-	if (r->unified.n && cg->mode != CGROUP_V2)
-		return fail(e, 0, "invalid configuration: cannot use unified on cgroup v1");
+	if (cg_check_unified(cg, r, e))
+		return -1;
 	if (unified && cg_has_limits(r) && cg_read(a, unified, "cgroup.controllers", &on_v2, e))
 		return -1;
 	for (i = 0; i < LIMITS; i++)
@@ -149,13 +158,22 @@ int cg_apply(struct arena *a, const struct cgroup *cg, const struct resources *r
 int cgroup_update(struct arena *a, const struct cgroup *cg, const struct resources *r,
 		  struct err *e)
 {
+	if (cg->systemd)
+		return cg_systemd_update(a, cg, r, e);
 	return cg_apply(a, cg, r, false, e);
 }
 
-const char *cgroup_warning(const struct cgroup *cg, const struct resources *r)
+const char *cgroup_warning(const struct resources *r)
 {
-	(void)cg;
+	size_t i;
+
 	if (r->memory.kernel.set || r->memory.kernel_tcp.set)
 		return "kernel memory settings are ignored and will be removed";
+	if (r->cpu.idle.v == 1 && r->cpu.shares.v)
+		return "unable to apply both cpu shares and cpu idle: the shares are ignored";
+	for (i = 0; i < r->unified.n; i++)
+		if (!strcmp(r->unified.v[i].key, "cpu.weight") && cg_unified_idle(r))
+			return "unable to apply both cpu.weight and cpu.idle: the weight is "
+			       "ignored";
 	return NULL;
 }

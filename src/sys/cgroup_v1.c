@@ -180,11 +180,12 @@ static int set_quota(struct arena *a, const struct cgroup_dir *d, const struct r
 
 int cg_v1_cpu(struct arena *a, const struct cgroup_dir *d, const struct resources *r, struct err *e)
 {
-	if (set_shares(a, d, r->cpu.shares.v, e) || set_quota(a, d, r, e))
-		return -1;
+	/* Who is idle has no weight: the kernel would refuse one. */
 	if (r->cpu.idle.set && cg_write_i64(a, d, "cpu.idle", r->cpu.idle.v, e))
 		return -1;
-	return set_realtime(a, d, r, e);
+	if (r->cpu.idle.v != 1 && set_shares(a, d, r->cpu.shares.v, e))
+		return -1;
+	return set_quota(a, d, r, e) || set_realtime(a, d, r, e) ? -1 : 0;
 }
 
 int cg_set_pids(struct arena *a, const struct cgroup_dir *d, const struct resources *r,

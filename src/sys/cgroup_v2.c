@@ -9,6 +9,7 @@
 #include "cgroup_impl.h"
 #include "cgroup_limits.h"
 #include "../base/str.h"
+#include "../core/chars.h"
 #include "../base/banned.h"
 
 /* Bit by bit, from the squares: as exact as a double, and no reason to load libm at every start. */
@@ -86,7 +87,7 @@ static const char *number_or_max(struct arena *a, int64_t n)
 	return n < 0 ? "max" : arena_printf(a, "%" PRId64, n);
 }
 
-static int check_usage(struct arena *a, const struct cgroup_dir *d, const struct resources *r,
+int cg_v2_check_memory(struct arena *a, const struct cgroup_dir *d, const struct resources *r,
 		       struct err *e)
 {
 	int64_t memory = r->memory.limit.v, swap = r->memory.swap.v;
@@ -121,7 +122,7 @@ int cg_v2_memory(struct arena *a, const struct cgroup_dir *d, const struct resou
 {
 	int64_t memory = r->memory.limit.v, swap;
 
-	if (check_usage(a, d, r, e))
+	if (cg_v2_check_memory(a, d, r, e))
 		return -1;
 	if (cg_swap_max(!memory && r->memory.swap.v > 0 ? current_memory(a, d) : memory,
 			r->memory.swap.v, &swap, e))
@@ -167,7 +168,8 @@ int cg_v2_cpu(struct arena *a, const struct cgroup_dir *d, const struct resource
 		return fail(e, 0, "cgroup: cpu: realtime limits are not supported on cgroup v2");
 	if (r->cpu.idle.set && cg_write_i64(a, d, "cpu.idle", r->cpu.idle.v, e))
 		return -1;
-	if (r->cpu.shares.v && cg_write_u64(a, d, "cpu.weight", cg_cpu_weight(r->cpu.shares.v), e))
+	if (r->cpu.shares.v && r->cpu.idle.v != 1 &&
+	    cg_write_u64(a, d, "cpu.weight", cg_cpu_weight(r->cpu.shares.v), e))
 		return -1;
 	/* A burst that does not go with the old quota is tried again after the new one. */
 	if (r->cpu.burst.set && cg_write_u64(a, d, "cpu.max.burst", r->cpu.burst.v, e)) {
@@ -252,6 +254,21 @@ static int write_lines(struct arena *a, const struct cgroup_dir *d, const char *
 	return 0;
 }
 
+/* Who is idle has no weight: the kernel would refuse one. */
+bool cg_unified_idle(const struct resources *r)
+{
+	const char *value;
+	size_t i;
+
+	for (i = 0; i < r->unified.n; i++) {
+		value = r->unified.v[i].value + strspn(r->unified.v[i].value, " \n");
+		if (!strcmp(r->unified.v[i].key, "cpu.idle") &&
+		    text_is(value, strcspn(value, " \n"), "1"))
+			return true;
+	}
+	return false;
+}
+
 int cg_v2_unified(struct arena *a, const struct cgroup_dir *d, const char *controllers,
 		  const struct resources *r, struct err *e)
 {
@@ -264,6 +281,8 @@ int cg_v2_unified(struct arena *a, const struct cgroup_dir *d, const char *contr
 			return fail(e, 0, "cgroup: unified resources: there is no cgroup");
 		if (strchr(key, '/'))
 			return fail(e, 0, "cgroup: unified resource must be a file name");
+		if (!strcmp(key, "cpu.weight") && cg_unified_idle(r))
+			continue;
 		if (write_lines(a, d, key, r->unified.v[i].value, e) == 0)
 			continue;
 		dot = strchr(key, '.');

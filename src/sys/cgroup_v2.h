@@ -11,4 +11,10 @@ uint64_t cg_io_weight(uint64_t weight);  /* 10..1000 -> 1..10000; 0 stays 0 */
 /* memory.swap.max from a limit of memory and one of memory and swap: -1 is none, 0 not given. */
 int cg_swap_max(int64_t memory, int64_t swap, int64_t *out, struct err *e);
 
+bool cg_unified_idle(const struct resources *r); /* unified has cpu.idle of 1 */
+
+/* memory.checkBeforeUpdate: a limit below what is used now is refused. */
+int cg_v2_check_memory(struct arena *a, const struct cgroup_dir *d, const struct resources *r,
+		       struct err *e);
+
 #endif
