@@ -166,7 +166,7 @@ static int make_state(struct launch *l, struct err *e)
 	size_t len;
 	int root;
 
-	root = state_root(l->global->root, true, e);
+	root = container_root(l->global, true, e);
 	if (root < 0 || state_make(root, l->args->id, &l->state, e))
 		return -1;
 	l->made_state = true;
@@ -340,7 +340,9 @@ static int make(struct launch *l, struct err *e)
 	rootfs_close(&l->rootfs);
 	if (rc)
 		return -1;
-	if (state_save_pid(&l->state, l->clone.pid, e) || see_through(l, e))
+	/* It is "created" only when all of it is there; until then others need to know whom to kill. */
+	if (state_note_pid(&l->state, l->clone.pid, e) || see_through(l, e) ||
+	    state_save_pid(&l->state, l->clone.pid, e))
 		return -1;
 	return launch_report(l, e);
 }
@@ -361,7 +363,7 @@ int launch_container(struct launch *l, struct err *e)
 {
 	launch_init(l);
 	if (state_bad_id(l->args->id))
-		return fail(e, 0, "invalid container ID format: %s", state_bad_id(l->args->id));
+		return fail(e, 0, "%s", state_bad_id(l->args->id));
 	if (read_bundle(l, e) || check(l, e))
 		return -1;
 	l->clone.flags = ns_new_flags(l->job.plan.ns);

@@ -231,6 +231,9 @@ int main(int argc, char **argv)
 
 	if (argc < 1 || open_stdio() < 0)
 		return EXIT_REFUSED;
+
+	/* Engines put options behind the id; that variable would make arguments of them. */
+	unsetenv("POSIXLY_CORRECT");
 	if (parse(argc, argv, &o))
 		return 1;
 	if (o.version)
