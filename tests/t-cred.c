@@ -247,6 +247,60 @@ static int without_setpcap(struct last_words *w, const void *arg)
 	return cred_bounding(arg, &w->e);
 }
 
+/* One to whom the caller has given ambient capabilities of its own. */
+static int with_ambient(struct last_words *w, const void *arg)
+{
+	struct capabilities all = CAPS(0, KILL | RAW, KILL | RAW, KILL | RAW, KILL | RAW);
+
+	all.sets[CAPS_EFFECTIVE] = all.sets[CAPS_PERMITTED] |= BIT(CAP_SETPCAP);
+	all.sets[CAPS_BOUNDING] = ~UINT64_C(0);
+	if (cred_caps(&all, &w->e))
+		return -1;
+	w->number[2] = prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_IS_SET, CAP_NET_RAW, 0, 0);
+	if (cred_caps(arg, &w->e))
+		return -1;
+	read_text("/proc/self/status", w->text, sizeof w->text);
+	return 0;
+}
+
+static void test_ambient_before(void)
+{
+	struct wish w = { .name = "ambient ones from before" };
+
+	w.caps = (struct capabilities)CAPS(KILL | RAW, 0, KILL | RAW, KILL | RAW, KILL);
+	is(in_child(with_ambient, &w.caps), "", "the caller may have ambient capabilities");
+	cmp_ok(words->number[2], "==", 1, "there was one more");
+	ok(status_caps("CapAmb") == KILL, "of which only those asked for are left");
+}
+
+/* The runtime makes the first process with a bare system call, of which the library hears nothing. */
+static int after_clone(struct last_words *w, const void *arg)
+{
+	struct capabilities all = CAPS(0, 0, 0, 0, 0);
+	pid_t pid;
+
+	all.sets[CAPS_EFFECTIVE] = all.sets[CAPS_PERMITTED] = KILL | BIT(CAP_SETPCAP);
+	if (cred_caps(&all, &w->e))
+		return -1;
+	pid = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+	if (!pid) {
+		w->rc = cred_caps(arg, &w->e);
+		w->number[2] = 1;
+		read_text("/proc/self/status", w->text, sizeof w->text);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	return w->rc;
+}
+
+static void test_after_clone(void)
+{
+	struct capabilities c = CAPS(0, KILL, 0, KILL, 0);
+
+	is(in_child(after_clone, &c), "", "a process that was cloned sets its own capabilities");
+	ok(words->number[2] && status_caps("CapPrm") == KILL, "and has them");
+}
+
 static void test_no_setpcap(void)
 {
 	static const struct capabilities none = { .set = true };
@@ -339,6 +393,8 @@ int main(void)
 	end_skip;
 	skip(!is_root, 1, "not root");
 	test_after_exec();
+	test_ambient_before();
+	test_after_clone();
 	test_no_setpcap();
 	test_ids();
 	end_skip;

@@ -165,12 +165,9 @@ static int apply_caps(const struct capabilities *c, struct err *e)
 				return fail_missing(e, types[i].set, bit(cap),
 						    "not known to this kernel");
 	}
-	/* Raising adds to what there is. */
-	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0))
-		return fail(e, errno, "process.capabilities.ambient: cannot be cleared");
 	if (capng_apply(CAPNG_SELECT_CAPS))
 		return fail(e, errno, "process.capabilities: cannot be set");
-	if (capng_apply(CAPNG_SELECT_AMBIENT))
+	if (capng_apply(CAPNG_SELECT_AMBIENT)) /* all others are cleared */
 		return fail(e, errno, "process.capabilities.ambient: cannot be raised");
 	return 0;
 }
