@@ -67,6 +67,7 @@ static void program(const char *script, int slave)
 
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGHUP, SIG_DFL);
 	if (slave >= 0)
 		adopt(slave);
 	else
@@ -231,9 +232,12 @@ static void test_terminal(void)
 	ok(expect(&s, "44 99"), "a new size is passed on");
 	end(&s, NULL);
 
-	s = begin("exec 0<&- 1>&- 2>&-; sleep 0.3; exec 1>/dev/tty; echo again", 0);
+	s = begin("exec 0<&- 1>&- 2>&-; sleep 0.3; exec 0<>/dev/tty 1>/dev/tty; echo again; "
+		  "read -r x; exit 3",
+		  0);
 	ok(expect(&s, "again"), "a program may close its terminal and open it again");
-	cmp_ok(end(&s, NULL), "==", 0, "(the end)");
+	type(&s, "\n");
+	cmp_ok(end(&s, NULL), "==", 3, "in both directions");
 }
 
 static void test_signals(void)
