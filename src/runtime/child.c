@@ -81,9 +81,21 @@ static int become_root(struct launch *l, struct err *e)
 	return 0;
 }
 
+/* The caller may run on few processors; the container has those of its group. */
 static int enter_cgroup(struct launch *l, struct err *e)
 {
-	return cgroup_enter(&l->cgroup, e);
+	return cgroup_enter(&l->cgroup, e) || cred_affinity_all(e) ? -1 : 0;
+}
+
+static int enter_cgroup_again(struct launch *l, struct err *e)
+{
+	const struct process *p = l->process;
+
+	if (cgroup_enter(&l->cgroup, e))
+		return -1;
+	if (p->cpu_affinity_final)
+		return cred_affinity(p->cpu_affinity_final, e);
+	return p->cpu_affinity_initial ? 0 : cred_affinity_all(e);
 }
 
 /* Needs its own files in /proc to belong to it: comes before hide(). */
@@ -352,7 +364,7 @@ static const struct step {
 }, exec_steps[] = {
 	{ "wait until mapped", wait_until_mapped },
 	{ "session", lead_session },
-	{ "cgroup", enter_cgroup },
+	{ "cgroup", enter_cgroup_again },
 	{ "keyring", join_keyring },
 	{ "terminal", make_terminal },
 	{ "limits", set_limits },

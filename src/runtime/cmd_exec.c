@@ -104,7 +104,7 @@ static int open_parts(struct launch *l, const struct exec_args *o, struct err *e
 	l->proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (l->proc < 0)
 		return fail(e, errno, "/proc");
-	if (seccomp_build(&l->job.arena, l->seccomp_conf, NULL, &l->seccomp, e) ||
+	if (launch_seccomp(l, e) ||
 	    launch_console(l, e) || cred_oom_score(l->proc, l->process, e) ||
 	    cred_affinity(l->process->cpu_affinity_initial, e))
 		return -1;

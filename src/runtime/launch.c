@@ -215,6 +215,14 @@ int launch_console(struct launch *l, struct err *e)
 	return 0;
 }
 
+/* Compiled filters lie beside the containers, under a name that none of them can have. */
+int launch_seccomp(struct launch *l, struct err *e)
+{
+	const char *cache = arena_printf(&l->job.arena, "%s/@seccomp", l->global->root);
+
+	return seccomp_build(&l->job.arena, l->seccomp_conf, cache, &l->seccomp, e);
+}
+
 static int make_parts(struct launch *l, struct err *e)
 {
 	struct cgroup_wish wish = cgroup_wish(l);
@@ -226,7 +234,7 @@ static int make_parts(struct launch *l, struct err *e)
 		if (l->listener < 0)
 			return -1;
 	}
-	if (seccomp_build(&l->job.arena, l->seccomp_conf, NULL, &l->seccomp, e) ||
+	if (launch_seccomp(l, e) ||
 	    open_sources(l, e) || launch_console(l, e))
 		return -1;
 	if (cgroup_make(&l->job.arena, &l->cgroup, &wish, e))
