@@ -114,12 +114,19 @@ static void test_given(void)
 
 static void test_signals(void)
 {
+	/* No shell: it would clear the mask by itself. */
+	struct arg args[] = { { "grep", NULL },
+			      { "-E", NULL },
+			      { "^Sig(Blk|Ign)", NULL },
+			      { "/proc/self/status", NULL } };
+	struct hook grep = { .path = "/bin/grep", .args = { args, 4 } };
+	struct plan_hook h = { .hook = &grep };
 	sigset_t all, old;
 
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &old);
 	signal(SIGUSR1, SIG_IGN);
-	run("grep -E '^Sig(Blk|Ign)' /proc/self/status");
+	run_in(HOOK_PRESTART, &h, 1, "", "/");
 	signal(SIGUSR1, SIG_DFL);
 	/* libc leaves the two signals that it keeps for itself ignored. */
 	like(output, "^SigBlk:\t0{16}\nSigIgn:\t0{7}(18|00)0{7}\n$",
@@ -172,7 +179,7 @@ static void test_time(void)
 	   "a hook that hangs is stopped at its timeout");
 	ok(seconds() - begin < 5, "soon");
 	begin = seconds();
-	is(run_for("while :; do echo x; done", 1),
+	is(run_for("exec yes", 1),
 	   "error running poststart hook #0: hook ran past specified timeout",
 	   "also one that is busy talking");
 	ok(seconds() - begin < 5, "soon");
