@@ -161,12 +161,13 @@ static int read_line(struct ledger *l, const char *line, size_t len, struct err 
 static int read_tail(struct ledger *l, int fd, off_t *size, struct err *e)
 {
 	size_t want = TAIL_FIRST, n;
-	const char *text, *end, *begin;
+	const char *end, *begin;
+	char *text;
 
 	for (; *size; want *= 16) {
 		n = (off_t)want < *size ? want : (size_t)*size;
 		text = arena_alloc(l->arena, n);
-		if (pread(fd, (char *)(uintptr_t)text, n, *size - (off_t)n) != (ssize_t)n)
+		if (pread(fd, text, n, *size - (off_t)n) != (ssize_t)n)
 			return fail(e, errno, "audit: %s: cannot read its end", l->shown);
 		end = memrchr(text, '\n', n);
 		begin = end ? memrchr(text, '\n', (size_t)(end - text)) : NULL;

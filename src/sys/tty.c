@@ -22,7 +22,7 @@
 #include "path.h"
 #include "../base/banned.h"
 
-enum { PTMX_MAJOR = 5, PTMX_MINOR = 2, PATIENCE = 10 /* seconds */ };
+enum { PTMX_MAJOR = 5, PTMX_MINOR = 2, PATIENCE = 10 /* seconds */, TEXT_MAX = 256 };
 
 static bool is_devpts(int fd)
 {
@@ -167,7 +167,8 @@ union control {
 int tty_send(int sock, const char *name, int fd, struct err *e)
 {
 	union control control = { { 0 } };
-	struct iovec text = { .iov_base = (void *)(uintptr_t)name, .iov_len = strlen(name) };
+	char copy[TEXT_MAX];
+	struct iovec text = { .iov_base = copy };
 	struct msghdr msg = { .msg_iov = &text,
 			      .msg_iovlen = 1,
 			      .msg_control = control.buf,
@@ -175,6 +176,8 @@ int tty_send(int sock, const char *name, int fd, struct err *e)
 	struct cmsghdr *c = CMSG_FIRSTHDR(&msg);
 	ssize_t n;
 
+	snprintf(copy, sizeof copy, "%s", name);
+	text.iov_len = strlen(copy);
 	c->cmsg_level = SOL_SOCKET;
 	c->cmsg_type = SCM_RIGHTS;
 	c->cmsg_len = CMSG_LEN(sizeof fd);
@@ -193,7 +196,7 @@ int tty_receive(int sock, struct err *e)
 {
 	union control control = { { 0 } };
 	struct pollfd p = { .fd = sock, .events = POLLIN };
-	char name[256];
+	char name[TEXT_MAX];
 	struct iovec text = { .iov_base = name, .iov_len = sizeof name };
 	struct msghdr msg = { .msg_iov = &text,
 			      .msg_iovlen = 1,
