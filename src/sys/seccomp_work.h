@@ -12,6 +12,32 @@ int seccomp_compile(struct arena *a, const struct seccomp *s, struct seccomp_pro
 
 uint32_t seccomp_native(void); /* the architecture that is always in a program */
 
+/* A program in the making. What does not fit is counted, but not there. */
+struct seccomp_code {
+	struct sock_filter *v; /* room for BPF_MAXINSNS */
+	unsigned n;
+};
+
+static inline void seccomp_emit(struct seccomp_code *c, unsigned op, unsigned char jt,
+				unsigned char jf, uint32_t k)
+{
+	if (c->n < BPF_MAXINSNS)
+		c->v[c->n] = (struct sock_filter){ (unsigned short)op, jt, jf, k };
+	c->n++;
+}
+
+enum { SECCOMP_ARGS = 6 };
+
+uint32_t seccomp_return(int action, struct opt_u32 data); /* SECCOMP_RET_*, with its data */
+bool seccomp_is_stricter(uint32_t a, uint32_t b);         /* of such values, as the kernel has it */
+int seccomp_number(const char *name, enum seccomp_arch arch); /* negative: it has no such call */
+
+/* seccomp_exact - decide all calls of an architecture for which there is a rule with conditions
+ * A call that is none of them goes on to what follows. -1: there are too many instructions.
+ */
+int seccomp_exact(struct arena *a, const struct seccomp *s, enum seccomp_arch arch,
+		  struct seccomp_code *c);
+
 /* seccomp_key - what a program is found by: all that it is made from
  * release is the kernel's. Where the agent is, and what it is told, is no part of it. False: too
  * much to have a key.
