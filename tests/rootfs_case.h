@@ -47,6 +47,7 @@ struct box {
 	const char *mounts;     /* the list, "'" for '"'; @ is the case's directory */
 	const char *lin, *root; /* further members of "linux" and of "root" */
 	const char *cwd;
+	const char *path; /* of the root; NULL: rootfs */
 	const char *policy;     /* YAML; NULL: observe, which takes nothing away */
 	const char *before;     /* run by sh in the case's directory, in its mount namespace */
 	const char *judged;     /* the same, when the plan is made */
@@ -252,6 +253,8 @@ static inline void case_host(const struct box *b)
 	if (b->judged && system(b->judged))
 		_exit(12);
 	snprintf(path, sizeof path, "%s/case/rootfs", case_top);
+	if (b->path)
+		snprintf(path, sizeof path, "%s", b->path);
 	j.rootfs = (struct rootfs){ .arena = &j.arena,
 				    .plan = &j.plan,
 				    .path = path,

@@ -361,6 +361,49 @@ static void test_policy_masks(void)
 	   "code\n/again/.aws:\n\n/mnt/.aws:\n\n/third/.aws:", "also where a bind of the root shows it again");
 }
 
+static void test_file_systems(void)
+{
+	struct arena a = { 0 };
+	char deep[200] = "";
+	size_t i;
+
+	case_fresh();
+	sh("mkdir low up work && echo low >low/f");
+	is(BOX(.mounts = PROC ",{'destination':'/o','type':'overlay','source':'overlay','options':['lowerdir=@/low','upperdir=@/up','workdir=@/work','ro']}",
+	       .script = "cat /o/f; touch /o/x; awk '$2 == \"/o\" { print $3, substr($4, 1, 3) }' /proc/mounts"),
+	   "low\ntouch: /o/x: Read-only file system\noverlay ro,", "overlay");
+	for (i = 0; i < sizeof deep - 1; i++)
+		deep[i] = 'd';
+	sh(arena_printf(&a, "mkdir -p %s/%s/low && echo long >%s/%s/low/f", deep, deep, deep, deep));
+	is(BOX(.mounts = arena_printf(&a, PROC ",{'destination':'/o','type':'overlay','source':'overlay','options':['lowerdir=@/low:@/%s/%s/low','nosuid','rprivate']}", deep, deep),
+	       .script = "cat /o/f; awk '$2 == \"/o\" { print $3, substr($4, 1, 9) }' /proc/mounts"),
+	   "low\noverlay ro,nosuid", "options that are longer than fsconfig(2) takes");
+	is(BOX(.mounts = arena_printf(&a, "{'destination':'/o','type':'overlay','source':'overlay','options':['lowerdir=@/%s/%s/none']}", deep, deep)),
+	   "error: mounts[0]: error mounting /o: cannot mount the file system: no such file or directory", "an error of those");
+	like(BOX(.mounts = "{'destination':'/o','type':'overlay','source':'overlay','options':['lowerdir=@/hunter2','upperdir=@/up','workdir=@/work']}"),
+	     "^error: mounts.0.: error mounting /o: [^/]*: no such file or directory$", "the kernel's words are left out when they repeat a value");
+	is(BOX(.mounts = PROC "," DEV ",{'destination':'/dev/mqueue','type':'mqueue','source':'mqueue','options':['nosuid']},{'destination':'/dev/shm','type':'tmpfs','source':'shm','options':['mode=1777','size=64k']}",
+	       .script = "awk '$2 ~ \"^/dev/\" { print $1, $3 }' /proc/mounts; stat -c %a /dev/shm"),
+	   "mqueue mqueue\nshm tmpfs\n1777", "mqueue and shm");
+	is(BOX(.lin = "'mountLabel':'system_u:object_r:x:s0'"), access("/sys/fs/selinux/enforce", F_OK) ? "error: linux.mountLabel: the kernel has no SELinux" : "",
+	   "a label without SELinux is an error");
+	is(BOX(.lin = "'mountLabel':''", .script = "echo yes"), "yes", "an empty one is none");
+	arena_release(&a);
+}
+
+/* A box around a command on this very host. */
+static void test_host_root(void)
+{
+	case_fresh();
+	sh("mkdir secret work && echo s >secret/f");
+	is(BOX(.path = "/", .root = "'readonly':true", .mounts = PROC "," DEV ",{'destination':'@/work','source':'@/work','options':['bind','rw']}",
+	       .lin = "'maskedPaths':['@/secret']", .cwd = "@/work", .script = "ls ../secret; touch x && echo made; touch ../y; busybox pwd | sed 's,.*/,,'"),
+	   "made\ntouch: ../y: Read-only file system\nwork", "the host's own root can be the root");
+	is(BOX(.path = "/", .user_ns = true, .ordinary = true, .root = "'readonly':true", .mounts = PROC "," DEV ",{'destination':'@/work','source':'@/work','options':['rbind','rw']}",
+	       .before = "chown 65534 work", .lin = "'maskedPaths':['@/secret']", .cwd = "@/work", .script = "ls ../secret; touch y && echo made; touch ../y"),
+	   "made\ntouch: ../y: Read-only file system", "for an ordinary user, too");
+}
+
 int main(void)
 {
 	if (geteuid()) {
@@ -380,6 +423,8 @@ int main(void)
 	test_devices();
 	test_masks();
 	test_policy_masks();
+	test_file_systems();
+	test_host_root();
 	case_end();
 	done_testing();
 }
