@@ -287,8 +287,8 @@ static double now(void)
 	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-static double build_in(struct arena *a, const struct seccomp *s, const char *dir,
-		       struct seccomp_program *p)
+static double build_once(struct arena *a, const struct seccomp *s, const char *dir,
+			 struct seccomp_program *p)
 {
 	double start = now();
 	struct err e;
@@ -296,6 +296,20 @@ static double build_in(struct arena *a, const struct seccomp *s, const char *dir
 	if (seccomp_build(a, s, dir, p, &e))
 		BAIL_OUT("%s", e.text);
 	return now() - start;
+}
+
+/* The best of several: other processes have their turns, too. */
+static double build_in(struct arena *a, const struct seccomp *s, const char *dir,
+		       struct seccomp_program *p)
+{
+	double best = build_once(a, s, dir, p), again;
+	int i;
+
+	for (i = 0; i < 9; i++) {
+		again = build_once(a, s, dir, p);
+		best = again < best ? again : best;
+	}
+	return best;
 }
 
 /* As large as what engines send. */
@@ -330,7 +344,8 @@ static void test_build(struct arena *a)
 	double t_cold, t_warm;
 
 	s = section(a, LARGE);
-	t_cold = build_in(a, s, dir, &cold);
+	t_cold = build_in(a, s, NULL, &cold);
+	build_once(a, s, dir, &warm);
 	t_warm = build_in(a, s, dir, &warm);
 	diag("%u instructions: %.2f ms cold, %.2f ms warm", cold.n, t_cold, t_warm);
 	ok(t_warm < t_cold, "the second time is quicker");
