@@ -195,12 +195,22 @@ static bool is_dev_bound(const struct rootfs *r)
 	return false;
 }
 
+/* The same for a root that is the host's own, /dev included. */
+static bool is_dev_of_host(const struct rootfs *r)
+{
+	autofd int dir = path_open(r->fd, "/dev", O_PATH | O_DIRECTORY);
+	struct stat ours, theirs;
+
+	return dir >= 0 && !fstat(dir, &ours) && !fstat(r->devices, &theirs) &&
+	       ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
+}
+
 int rootfs_devices(struct rootfs *r, struct err *e)
 {
 	autofd int dir = -1;
 	size_t i;
 
-	if (is_dev_bound(r))
+	if (is_dev_bound(r) || is_dev_of_host(r))
 		return 0;
 	for (i = 0; i < r->plan->n_devices; i++)
 		if (add_device(r, r->plan->devices[i], e))
