@@ -183,7 +183,7 @@ int cmd_delete(const struct global *g, int argc, char **argv)
 	bool force = false;
 	int c;
 
-	optind = 1;
+	optind = 0;
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, ":fh", options, NULL)) != -1) {
 		switch (c) {

@@ -128,7 +128,7 @@ static int bring_in(struct launch *l, struct err *e)
 		return -1;
 	if ((l->cgroup.systemd && cgroup_add(&l->job.arena, &l->cgroup, l->clone.pid, e)) ||
 	    sync_send(l->sync, STAGE_MAPPED, NULL, -1) ||
-	    (l->seccomp.listens && !l->process->no_new_privileges &&
+	    (l->seccomp.listens && !l->no_new_privs &&
 	     launch_listener(l, l->sync, l->clone.pid, e)) ||
 	    sync_expect(l->sync, STAGE_READY, "the process died while it was being made", NULL, e) ||
 	    launch_report(l, e) || launch_go(l, l->sync, l->clone.pid, e)) {

@@ -184,7 +184,7 @@ int cmd_features(const struct global *g, int argc, char **argv)
 	int c, rc;
 
 	(void)g;
-	optind = 1;
+	optind = 0;
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
 		if (c == 'h')

@@ -42,7 +42,7 @@ static int parse(int argc, char **argv, struct filter_args *o)
 {
 	int c;
 
-	optind = 1;
+	optind = 0;
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, "+:b:hq", options, NULL)) != -1) {
 		switch (c) {

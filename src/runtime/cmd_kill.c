@@ -103,7 +103,7 @@ static int parse(int argc, char **argv, struct kill_args *o)
 	struct arena a = { 0 };
 	int c;
 
-	optind = 1;
+	optind = 0;
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, ":ahs:", options, NULL)) != -1) {
 		switch (c) {

@@ -144,7 +144,7 @@ int cmd_list(const struct global *g, int argc, char **argv)
 	struct arena a = { 0 };
 	int c, rc;
 
-	optind = 1;
+	optind = 0;
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, ":f:hq", options, NULL)) != -1) {
 		switch (c) {

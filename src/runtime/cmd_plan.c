@@ -54,7 +54,7 @@ static int parse(int argc, char **argv, struct plan_args *o)
 {
 	int c;
 
-	optind = 1;
+	optind = 0;
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, "+:0b:f:h", options, NULL)) != -1) {
 		switch (c) {

@@ -70,7 +70,7 @@ static int cmd_show(const struct global *g, int argc, char **argv)
 	int c;
 
 	opterr = 0;
-	optind = 1;
+	optind = 0;
 	while ((c = getopt_long(argc, argv, "+:h", show_options, NULL)) != -1) {
 		switch (c) {
 		case 'h': return print(SHOW, usage_show);
@@ -120,7 +120,7 @@ static int cmd_check(int argc, char **argv)
 	int rc = 0, c;
 
 	opterr = 0;
-	optind = 1;
+	optind = 0;
 	c = getopt_long(argc, argv, "+h", check_options, NULL);
 	if (c == 'h')
 		return print(CHECK, usage_check);

@@ -60,7 +60,7 @@ static int parse(int argc, char **argv, struct scan_args *o)
 {
 	int c;
 
-	optind = 1;
+	optind = 0;
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, ":f:h", options, NULL)) != -1) {
 		switch (c) {

@@ -192,7 +192,7 @@ int cmd_spec(const struct global *g, int argc, char **argv)
 	int c, rc;
 
 	(void)g;
-	optind = 1;
+	optind = 0;
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, ":b:h", options, NULL)) != -1) {
 		switch (c) {

@@ -44,7 +44,7 @@ int cmd_state(const struct global *g, int argc, char **argv)
 	struct arena a = { 0 };
 	int c, rc;
 
-	optind = 1;
+	optind = 0;
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
 		if (c == 'h')
