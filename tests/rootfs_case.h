@@ -47,7 +47,7 @@ struct box {
 	const char *mounts;     /* the list, "'" for '"'; @ is the case's directory */
 	const char *lin, *root; /* further members of "linux" and of "root" */
 	const char *cwd;
-	const char *path; /* of the root; NULL: rootfs */
+	const char *path;       /* of the root; NULL: rootfs */
 	const char *policy;     /* YAML; NULL: observe, which takes nothing away */
 	const char *before;     /* run by sh in the case's directory, in its mount namespace */
 	const char *judged;     /* the same, when the plan is made */
@@ -99,25 +99,35 @@ static inline void case_end(void)
 	sh(command);
 }
 
+/* Whom an ordinary box belongs to. */
+static inline unsigned case_uid(void)
+{
+	return geteuid() ? geteuid() : NOBODY;
+}
+
+static inline const char *case_maps(struct arena *a, const struct box *b)
+{
+	unsigned id = b->ordinary ? case_uid() : 100000, size = b->ordinary ? 1 : 65536;
+
+	return arena_printf(a,
+			    ",'uidMappings':[{'containerID':0,'hostID':%u,'size':%u}],"
+			    "'gidMappings':[{'containerID':0,'hostID':%u,'size':%u}]",
+			    id, size, id, size);
+}
+
 static inline const char *case_text(struct arena *a, const struct box *b)
 {
 	char *text = arena_printf(
 		a,
-		"{'ociVersion':'1.0.2','process':{'cwd':'%s','args':['sh']},'root':{'path':'rootfs'"
-		"%s%s},"
-		"'mounts':[%s],'linux':{'namespaces':[{'type':'mount'}%s%s%s]%s%s}}",
+		"{'ociVersion':'1.0.2','process':{'cwd':'%s','args':['sh']},"
+		"'root':{'path':'rootfs'%s%s},'mounts':[%s],"
+		"'linux':{'namespaces':[{'type':'mount'}%s%s%s]%s%s%s}}",
 		b->cwd ? b->cwd : "/", b->root ? "," : "", b->root ? b->root : "",
 		b->mounts ? b->mounts : "", b->host_net ? "" : ",{'type':'network'}",
-		b->cgroup_ns ? ",{'type':'cgroup'}" : "",
-		!b->user_ns   ? ""
-		: b->ordinary ? ",{'type':'user'}],'uidMappings':[{'containerID':0,'hostID':65534,'"
-				"size':1}],"
-				"'gidMappings':[{'containerID':0,'hostID':65534,'size':1}"
-			      : ",{'type':'user'}],'uidMappings':[{'containerID':0,'hostID':100000,"
-				"'size':65536}],"
-				"'gidMappings':[{'containerID':0,'hostID':100000,'size':65536}",
-		b->lin ? "," : "", b->lin ? b->lin : "");
-	char *out = arena_alloc(a, strlen(text) * 40 + 1), *o = out, *c;
+		b->cgroup_ns ? ",{'type':'cgroup'}" : "", b->user_ns ? ",{'type':'user'}" : "",
+		b->user_ns ? case_maps(a, b) : "", b->lin ? "," : "", b->lin ? b->lin : "");
+	char *out = arena_alloc(a, strlen(text) * 40 + 1), *o = out;
+	const char *c;
 
 	for (c = text; *c; c++) {
 		if (*c == '\'')
@@ -213,10 +223,10 @@ static inline void case_write(const char *path, const char *text)
 
 static inline void case_map(pid_t pid, const struct box *b)
 {
-	const char *map = b->ordinary ? "0 65534 1" : "0 100000 65536";
-	char path[64];
+	char path[64], map[64] = "0 100000 65536";
 
 	if (b->ordinary) {
+		snprintf(map, sizeof map, "0 %u 1", case_uid());
 		snprintf(path, sizeof path, "/proc/%d/setgroups", pid);
 		case_write(path, "deny");
 	}
@@ -241,7 +251,7 @@ static inline void case_host(const struct box *b)
 		_exit(4);
 	if (b->before && system(b->before))
 		_exit(5);
-	if (b->ordinary &&
+	if (b->ordinary && !geteuid() &&
 	    (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
 	     setresuid(NOBODY, NOBODY, NOBODY) || prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)))
 		_exit(6);

@@ -45,7 +45,12 @@ static const char *joined(const struct strings *list)
 
 static void test_flags(void)
 {
-	enum { RO = MOUNT_ATTR_RDONLY, NS = MOUNT_ATTR_NOSUID, ND = MOUNT_ATTR_NODEV, NX = MOUNT_ATTR_NOEXEC };
+	enum {
+		RO = MOUNT_ATTR_RDONLY,
+		NS = MOUNT_ATTR_NOSUID,
+		ND = MOUNT_ATTR_NODEV,
+		NX = MOUNT_ATTR_NOEXEC
+	};
 	static const struct {
 		const char *words;
 		unsigned long flags;
@@ -66,7 +71,8 @@ static void test_flags(void)
 		{ "noatime", MS_NOATIME, MOUNT_ATTR_NOATIME, MOUNT_ATTR__ATIME, 0, 0 },
 		{ "relatime", MS_RELATIME, 0, MOUNT_ATTR__ATIME, 0, 0 },
 		{ "noatime relatime", MS_RELATIME, 0, MOUNT_ATTR__ATIME, 0, 0 },
-		{ "noatime strictatime", MS_STRICTATIME, MOUNT_ATTR_STRICTATIME, MOUNT_ATTR__ATIME, 0, 0 },
+		{ "noatime strictatime", MS_STRICTATIME, MOUNT_ATTR_STRICTATIME, MOUNT_ATTR__ATIME,
+		  0, 0 },
 		{ "noatime atime", 0, 0, MOUNT_ATTR__ATIME, 0, 0 },
 		{ "nodiratime", MS_NODIRATIME, MOUNT_ATTR_NODIRATIME, 0, 0, 0 },
 		{ "nosymfollow", MS_NOSYMFOLLOW, MOUNT_ATTR_NOSYMFOLLOW, 0, 0, 0 },
@@ -89,14 +95,16 @@ static void test_flags(void)
 		   (unsigned long long)o.attr_set, (unsigned long long)o.attr_clear,
 		   (unsigned long long)o.rec_set, (unsigned long long)o.rec_clear);
 	}
-	cmp_ok(read_opts("bind", "").flags, "==", MS_BIND, "the type 'bind' is a bind, of one mount");
+	cmp_ok(read_opts("bind", "").flags, "==", MS_BIND,
+	       "the type 'bind' is a bind, of one mount");
 }
 
 static void test_lists(void)
 {
 	struct mount_opts o = read_opts("tmpfs", "size=64k ro sync newinstance mode=755 nosuid rw");
 
-	is(joined(&o.data), "size=64k newinstance mode=755", "what is no flag of a mount is the file system's");
+	is(joined(&o.data), "size=64k newinstance mode=755",
+	   "what is no flag of a mount is the file system's");
 	is(joined(&o.super), "ro sync rw", "some flags are for the superblock, in their order");
 	o = read_opts("overlay", "lowerdir=/a\\,b:/c,upperdir=/d index=off,,xino");
 	is(joined(&o.data), "lowerdir=/a\\,b:/c upperdir=/d index=off xino",
@@ -127,7 +135,8 @@ static void test_special(void)
 	o = read_opts(NULL, "bind ridmap idmap");
 	ok(o.idmap && !o.idmap_recursive, "the last of them counts");
 	o = read_opts(NULL, "bind idmap=uids=0-1-1");
-	is(e.text, "option 'idmap' takes no value (give uidMappings, gidMappings)", "mappings in it are an error");
+	is(e.text, "option 'idmap' takes no value (give uidMappings, gidMappings)",
+	   "mappings in it are an error");
 	o = read_opts("tmpfs", "tmpcopyup");
 	ok(o.tmpcopyup && !o.data.n, "tmpcopyup is not told the kernel");
 }

@@ -94,7 +94,7 @@ static int add_hierarchy(struct rootfs *r, const struct cgroup_dir *d, int dir, 
 
 	/* What an ordinary user could not make is not there to be seen. */
 	if (tree < 0)
-		return e->errnum == ENOENT ? 0 : -1;
+		return e->errnum == ENOENT || e->errnum == EACCES ? 0 : -1;
 	if (!name || !*++name || (mkdirat(dir, name, 0755) && errno != EEXIST))
 		return fail(e, errno, "place of a controller");
 	place = openat(dir, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -149,14 +149,28 @@ static int open_v2(struct rootfs *r, const struct rootfs_mount *w, struct err *e
 	return tree;
 }
 
-int rootfs_mount_cgroup(struct rootfs *r, const struct rootfs_mount *w, int place, struct err *e)
+/* The one hierarchy of v2, also where it stands beside those of v1. */
+static int open_unified(struct rootfs *r, const struct rootfs_mount *w, struct err *e)
 {
+	size_t i;
+
+	if (is_unified(r->cgroup))
+		return open_v2(r, w, e);
+	for (i = 0; i < r->cgroup->n_dirs; i++)
+		if (!*r->cgroup->dirs[i].controllers)
+			return mount_hierarchy(r, &r->cgroup->dirs[i], attributes(r, &w->opts), e);
+	return fail(e, 0, "the container has no group of version 2 here");
+}
+
+int rootfs_mount_cgroup(struct rootfs *r, size_t mount, int place, struct err *e)
+{
+	const struct rootfs_mount *w = &r->mounts[mount];
 	autofd int tree = -1;
 	size_t i;
 
-	if (!is_unified(r->cgroup))
+	if (!is_unified(r->cgroup) && strcmp(r->plan->mounts[mount]->type, "cgroup2") != 0)
 		return mount_v1(r, w, place, e);
-	tree = open_v2(r, w, e);
+	tree = open_unified(r, w, e);
 	if (tree < 0)
 		return -1;
 	for (i = 0; i < w->opts.n_propagation; i++)

@@ -394,7 +394,7 @@ static int mount_new(struct rootfs *r, size_t i, struct err *e)
 	if (ret)
 		return -1;
 	if (is_type(m, "cgroup") || is_type(m, "cgroup2"))
-		return rootfs_mount_cgroup(r, &r->mounts[i], p.fd, e);
+		return rootfs_mount_cgroup(r, i, p.fd, e);
 	return mount_fs(r, i, &p, e);
 }
 

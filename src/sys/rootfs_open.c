@@ -163,8 +163,10 @@ static int open_one(struct rootfs *r, size_t i, int user_ns, struct err *e)
 	*w = (struct rootfs_mount){ .source = -1, .user_ns = -1 };
 	if (mount_opts_read(r->arena, m, &w->opts, e))
 		return -1;
+	if (w->opts.flags & MS_REMOUNT)
+		return 0;
 	if (m->is_bind)
-		return w->opts.flags & MS_REMOUNT ? 0 : open_bind(r, i, user_ns, e);
+		return open_bind(r, i, user_ns, e);
 	if (w->opts.idmap)
 		return fail(e, 0, "only binds can have mappings");
 	if (!m->type || !*m->type)

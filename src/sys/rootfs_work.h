@@ -35,8 +35,8 @@ const char *rootfs_inside(const struct rootfs *r, const char *path);
 /* A mount that is to be read-only once everything is in it. */
 int rootfs_readonly_later(struct rootfs *r, int mnt, struct err *e);
 
-/* The tree of cgroups as the container may see it, all in one detached mount, on its place. */
-int rootfs_mount_cgroup(struct rootfs *r, const struct rootfs_mount *w, int place, struct err *e);
+/* The tree of cgroups as the container may see it, on its place. */
+int rootfs_mount_cgroup(struct rootfs *r, size_t mount, int place, struct err *e);
 
 /* Copies what is in the directory behind from into the one behind to. */
 int rootfs_copy(int from, int to, struct err *e);
