@@ -401,10 +401,10 @@ static void test_errors(void)
 	     "a kernel without Landlock lacks what the policy requires, with the remedy");
 	case_policy(&c, "landlock: best-effort");
 	case_plan(&c);
-	ok(!c.plan.lacks && !c.plan.landlock_abi, "best-effort goes on without it");
+	ok(!c.plan.lacks && !c.plan.landlock.abi, "best-effort goes on without it");
 	c.facts.landlock_abi = 99;
 	case_plan(&c);
-	cmp_ok(c.plan.landlock_abi, "==", 7, "of a newer one, what is known is asked for");
+	cmp_ok(c.plan.landlock.abi, "==", 7, "of a newer one, what is known is asked for");
 	case_end(&c);
 }
 

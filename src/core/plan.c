@@ -10,7 +10,7 @@
 #include "../base/str.h"
 #include "../base/banned.h"
 
-enum { NAME_SHOWN = 128, LANDLOCK_NEWEST = 7 };
+enum { NAME_SHOWN = 128 };
 
 const char *cut_kind_name(enum cut_kind k)
 {
@@ -223,12 +223,8 @@ int plan_make(struct arena *a, const struct bundle *b, const struct policy *p,
 	plan_namespaces(&w);
 	plan_ids(&w);
 	plan->secrets = w.secrets;
-	if (p->landlock == LANDLOCK_REQUIRE && !f->landlock_abi)
-		plan->lacks = "landlock: the kernel has none (need Linux 5.13 with landlock in "
-			      "lsm=; or set landlock: best-effort)";
-	if (p->landlock != LANDLOCK_OFF)
-		plan->landlock_abi =
-			f->landlock_abi < LANDLOCK_NEWEST ? f->landlock_abi : LANDLOCK_NEWEST;
+	plan_landlock(&w);
+	plan->no_new_privs = b->process.no_new_privileges || plan->landlock.abi;
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "bundle.h"
 #include "detect.h"
 #include "facts.h"
+#include "landlock_rules.h"
 #include "policy.h"
 #include "secrets.h"
 
@@ -77,7 +78,8 @@ struct plan {
 	struct ns ns[NS_COUNT];
 	struct id_maps uid_maps, gid_maps; /* of a new user namespace */
 	bool deny_setgroups;               /* the kernel asks that of those who map only themselves */
-	int landlock_abi; /* that will be asked for; 0: none */
+	struct landlock_rules landlock;
+	bool no_new_privs; /* the bundle's, or because a layer needs it */
 	struct cut *cuts;
 	size_t n_cuts;
 	const char *lacks;      /* what the policy requires and the kernel has not; NULL: nothing */

@@ -46,6 +46,7 @@ void plan_env(struct plan_work *w);    /* process.env and the hooks; fills w->se
 void plan_args(struct plan_work *w);   /* process.args, hooks' arguments, annotations, host name */
 void plan_mounts(struct plan_work *w); /* mounts, devices, what was found below them */
 void plan_ids(struct plan_work *w);    /* of a new user namespace */
+void plan_landlock(struct plan_work *w);
 
 /* Judges again what was kept of an environment, by what was cut of it. */
 void plan_near(struct plan_work *w, const struct env *env, struct judgement *js);

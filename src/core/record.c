@@ -109,7 +109,7 @@ static void add_start(struct jsonw *w, const struct plan *p, const struct record
 	add_engine_names(w, p);
 	jsonw_kv(w, "mode", policy_mode_name(p->policy->mode));
 	jsonw_kv_int(w, "cuts", (int64_t)p->n_cuts);
-	jsonw_kv_int(w, "landlock", p->landlock_abi);
+	jsonw_kv_int(w, "landlock", p->landlock.abi);
 	jsonw_kv_bool(w, "scanIncomplete", p->facts->scan_incomplete);
 	jsonw_key(w, "namespaces");
 	jsonw_array(w);

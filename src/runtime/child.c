@@ -17,6 +17,7 @@
 #include "../base/fd.h"
 #include "../sys/cred.h"
 #include "../sys/hook.h"
+#include "../sys/landlock.h"
 #include "../sys/net.h"
 #include "../sys/sync.h"
 #include "../sys/tty.h"
@@ -226,7 +227,7 @@ static int adopt_terminal(struct launch *l, struct err *e)
 /* Without no_new_privs a filter takes a privilege that is about to go. */
 static int load_seccomp_early(struct launch *l, struct err *e)
 {
-	return l->process->no_new_privileges ? 0 : program_seccomp(l, e);
+	return l->no_new_privs ? 0 : program_seccomp(l, e);
 }
 
 static int enter_directory(struct launch *l, struct err *e)
@@ -254,7 +255,13 @@ static int set_capabilities(struct launch *l, struct err *e)
 
 static int set_no_new_privs(struct launch *l, struct err *e)
 {
-	return l->process->no_new_privileges ? cred_no_new_privs(e) : 0;
+	return l->no_new_privs ? cred_no_new_privs(e) : 0;
+}
+
+/* From here on nothing can be mounted, and no file be opened that has no rule. */
+static int apply_landlock(struct launch *l, struct err *e)
+{
+	return landlock_apply(&l->landlock, e);
 }
 
 static int find_program(struct launch *l, struct err *e)
@@ -305,7 +312,7 @@ static int set_labels(struct launch *l, struct err *e)
 
 static int load_seccomp(struct launch *l, struct err *e)
 {
-	return l->process->no_new_privileges ? program_seccomp(l, e) : 0;
+	return l->no_new_privs ? program_seccomp(l, e) : 0;
 }
 
 static int run_start_hooks(struct launch *l, struct err *e)
@@ -319,8 +326,8 @@ static int start_program(struct launch *l, struct err *e)
 }
 
 /* mount(2) needs privileges that ids and capabilities take, and paths that the new root hides; hooks of
- * the host's side want the mounts made and the old root still there; a label is for the next exec, which
- * must not be a hook's; seccomp comes when least is left to do.
+ * the host's side want the mounts made and the old root still there; the label goes through a file of the
+ * host's /proc, which Landlock closes; seccomp comes when least is left to do.
  */
 static const struct step {
 	const char *name;
@@ -353,13 +360,14 @@ static const struct step {
 	{ "directory as the user", enter_directory_late },
 	{ "capabilities", set_capabilities },
 	{ "no new privileges", set_no_new_privs },
+	{ "label", set_labels },
+	{ "landlock", apply_landlock },
 	{ "find program", find_program },
 	{ "ready", say_ready },
 	{ "wait for start", wait_for_start },
 	{ "close descriptors", close_fds },
 	{ "seccomp", load_seccomp },
 	{ "startContainer hooks", run_start_hooks },
-	{ "label", set_labels },
 	{ "program", start_program },
 }, exec_steps[] = {
 	{ "wait until mapped", wait_until_mapped },
@@ -375,12 +383,13 @@ static const struct step {
 	{ "directory as the user", enter_directory_late },
 	{ "capabilities", set_capabilities },
 	{ "no new privileges", set_no_new_privs },
+	{ "label", set_labels },
+	{ "landlock", apply_landlock },
 	{ "find program", find_program },
 	{ "ready", say_ready },
 	{ "wait for start", wait_for_start },
 	{ "close descriptors", close_fds },
 	{ "seccomp", load_seccomp },
-	{ "label", set_labels },
 	{ "program", start_program },
 };
 enum {

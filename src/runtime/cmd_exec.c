@@ -104,8 +104,8 @@ static int open_parts(struct launch *l, const struct exec_args *o, struct err *e
 	l->proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (l->proc < 0)
 		return fail(e, errno, "/proc");
-	if (launch_seccomp(l, e) ||
-	    launch_console(l, e) || cred_oom_score(l->proc, l->process, e) ||
+	if (launch_seccomp(l, e) || launch_console(l, e) ||
+	    cred_oom_score(l->proc, l->process, e) ||
 	    cred_affinity(l->process->cpu_affinity_initial, e))
 		return -1;
 	if (exec_cgroup(l, &o->cgroups, e) || cgroup_open(&l->cgroup, &l->clone.into_cgroup, e))
@@ -130,7 +130,8 @@ static int bring_in(struct launch *l, struct err *e)
 	    sync_send(l->sync, STAGE_MAPPED, NULL, -1) ||
 	    (l->seccomp.listens && !l->no_new_privs &&
 	     launch_listener(l, l->sync, l->clone.pid, e)) ||
-	    sync_expect(l->sync, STAGE_READY, "the process died while it was being made", NULL, e) ||
+	    sync_expect(l->sync, STAGE_READY, "the process died while it was being made", NULL,
+			e) ||
 	    launch_report(l, e) || launch_go(l, l->sync, l->clone.pid, e)) {
 		stop(l);
 		return -1;

@@ -2,6 +2,7 @@
 /* The plan of a process that exec brings in: judged like the container's own. */
 #include "exec.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "../base/fd.h"
@@ -106,8 +107,8 @@ static void override(struct launch *l, const struct exec_args *o, struct process
 	if (o->has_group)
 		p->user.gid = o->gid;
 	if (o->n_groups) {
-		uint32_t *all = arena_array(&l->job.arena, p->user.n_groups + o->n_groups,
-					    sizeof *all);
+		uint32_t *all =
+			arena_array(&l->job.arena, p->user.n_groups + o->n_groups, sizeof *all);
 
 		for (i = 0; i < p->user.n_groups; i++)
 			all[i] = p->user.groups[i];
@@ -148,14 +149,46 @@ static int read_process(struct launch *l, const struct exec_args *o, struct err 
 	return 0;
 }
 
+static const struct field rule_fields[] = {
+	{ "path", JSON_STRING, field_string, offsetof(struct landlock_rule, path), FIELD_REQUIRED,
+	  NULL, NULL },
+	{ "allow", JSON_NUMBER, field_u32, offsetof(struct landlock_rule, allow), FIELD_REQUIRED,
+	  NULL, NULL },
+	{ 0 },
+};
+static const struct list_of rules_of = { .table = rule_fields,
+					 .size = sizeof(struct landlock_rule) };
+static const struct range abis = { 0, 1000 };
+static const struct field landlock_fields[] = {
+	{ "abi", JSON_NUMBER, field_int, offsetof(struct landlock_rules, abi), FIELD_REQUIRED,
+	  &abis, NULL },
+	{ "scoped", JSON_NUMBER, field_u32, offsetof(struct landlock_rules, scoped), FIELD_REQUIRED,
+	  NULL, NULL },
+	{ "rules", JSON_ARRAY, field_list, offsetof(struct landlock_rules, v), FIELD_REQUIRED,
+	  &rules_of, NULL },
+	{ 0 },
+};
+
+/* The container's own rules: what joins it may no more than it. */
+static int read_landlock(struct launch *l, struct err *e)
+{
+	const struct json *doc = json_get(l->state.doc, "landlock");
+	struct reader r = { .arena = &l->job.arena, .err = e };
+
+	if (!doc)
+		return fail(e, 0, "landlock: missing");
+	return fields_read(&r, doc, landlock_fields, &l->landlock);
+}
+
 /* The container's own settings, out of its state file, with the new process in place of the first. */
 int exec_plan(struct launch *l, const struct exec_args *o, struct err *e)
 {
 	const struct json *config = json_get(l->state.doc, "config");
 	struct job *j = &l->job;
 
-	if (!config || bundle_read(&j->arena, config, &j->bundle, e))
-		return fail(e, 0, "the container's state file is damaged (delete --force removes it)");
+	if (!config || bundle_read(&j->arena, config, &j->bundle, e) || read_landlock(l, e))
+		return fail(e, 0,
+			    "the container's state file is damaged (delete --force removes it)");
 	if (read_process(l, o, e) || job_policy(j, l->global->policy, e) ||
 	    policy_annotate(&j->arena, &j->policy, &j->bundle.annotations, e) ||
 	    facts_host(&j->arena, &j->facts, e) ||
@@ -164,5 +197,7 @@ int exec_plan(struct launch *l, const struct exec_args *o, struct err *e)
 
 	/* Its namespaces are as they are; a plan may only wish for others. */
 	memcpy(j->plan.ns, j->bundle.lin.ns, sizeof j->plan.ns);
+	j->plan.landlock = l->landlock;
+	l->no_new_privs = j->bundle.process.no_new_privileges || l->landlock.abi;
 	return 0;
 }

@@ -79,8 +79,9 @@ int launch_check_console(const struct launch *l, struct err *e)
 			    "cannot allocate tty if credsbox will detach without setting console "
 			    "socket");
 	if (l->args->console_socket && (!terminal || !l->args->detach))
-		return fail(e, 0,
-			    "cannot use console socket if credsbox will not detach or allocate tty");
+		return fail(
+			e, 0,
+			"cannot use console socket if credsbox will not detach or allocate tty");
 	if (!terminal || l->args->detach)
 		return 0;
 	host = tty_host(e);
@@ -119,6 +120,8 @@ static void fill_in(struct launch *l)
 
 	l->process = &l->job.bundle.process;
 	l->seccomp_conf = &l->job.bundle.lin.seccomp;
+	l->landlock = p->landlock;
+	l->no_new_privs = p->no_new_privs;
 	l->env = p->env;
 	l->n_env = p->n_env;
 	l->argv = arena_array(&l->job.arena, p->n_args + 1, sizeof *l->argv);
@@ -131,8 +134,8 @@ static void fill_in(struct launch *l)
 	l->state.created = state_now(&l->job.arena);
 	l->state.oci_version = l->job.bundle.oci_version;
 	l->state.owner = geteuid();
-	l->state.annotations.v = arena_array(&l->job.arena, p->n_annotations + 1,
-					     sizeof *l->state.annotations.v);
+	l->state.annotations.v =
+		arena_array(&l->job.arena, p->n_annotations + 1, sizeof *l->state.annotations.v);
 	for (i = 0; i < p->n_annotations; i++)
 		l->state.annotations.v[l->state.annotations.n++] = *p->annotations[i];
 }
@@ -234,8 +237,7 @@ static int make_parts(struct launch *l, struct err *e)
 		if (l->listener < 0)
 			return -1;
 	}
-	if (launch_seccomp(l, e) ||
-	    open_sources(l, e) || launch_console(l, e))
+	if (launch_seccomp(l, e) || open_sources(l, e) || launch_console(l, e))
 		return -1;
 	if (cgroup_make(&l->job.arena, &l->cgroup, &wish, e))
 		return -1;
@@ -314,7 +316,7 @@ static int see_through(struct launch *l, struct err *e)
 		if (sync_send(l->sync, STAGE_HOOKED, NULL, -1))
 			return fail(e, errno, "%s", child_gone);
 	}
-	if (l->seccomp.listens && !l->process->no_new_privileges && launch_listener(l, l->sync, l->clone.pid, e))
+	if (l->seccomp.listens && !l->no_new_privs && launch_listener(l, l->sync, l->clone.pid, e))
 		return -1;
 	return sync_expect(l->sync, STAGE_READY, child_gone, NULL, e);
 }

@@ -47,7 +47,8 @@ struct launch {
 	size_t n_env;
 	const char *program; /* as found by the child */
 	char **argv, **envp;
-	bool can_set_groups, chdir_late;
+	struct landlock_rules landlock;
+	bool can_set_groups, chdir_late, no_new_privs;
 	bool goes_on;                  /* this process says GO itself: run, exec */
 	bool made_state, made_cgroup;  /* to be undone */
 	int exit_code;                 /* after a failure */

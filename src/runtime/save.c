@@ -11,8 +11,16 @@
  * user's but names of profiles. The environment is the plan's; arguments are nobody's business later.
  */
 static const char *const process_keys[] = {
-	"user",          "cwd",        "capabilities",    "rlimits",      "noNewPrivileges",
-	"oomScoreAdj",   "scheduler",  "apparmorProfile", "selinuxLabel", "ioPriority",
+	"user",
+	"cwd",
+	"capabilities",
+	"rlimits",
+	"noNewPrivileges",
+	"oomScoreAdj",
+	"scheduler",
+	"apparmorProfile",
+	"selinuxLabel",
+	"ioPriority",
 	"execCPUAffinity",
 };
 
@@ -147,6 +155,28 @@ static void annotations(struct launch *l, struct jsonw *w)
 	jsonw_end(w);
 }
 
+/* What exec comes under as well. */
+static void landlock(struct launch *l, struct jsonw *w)
+{
+	const struct landlock_rules *r = &l->job.plan.landlock;
+	size_t i;
+
+	jsonw_key(w, "landlock");
+	jsonw_object(w);
+	jsonw_kv_int(w, "abi", r->abi);
+	jsonw_kv_int(w, "scoped", r->scoped);
+	jsonw_key(w, "rules");
+	jsonw_array(w);
+	for (i = 0; i < r->n; i++) {
+		jsonw_object(w);
+		jsonw_kv(w, "path", r->v[i].path);
+		jsonw_kv_int(w, "allow", r->v[i].allow);
+		jsonw_end(w);
+	}
+	jsonw_end(w);
+	jsonw_end(w);
+}
+
 /* What exec needs, in the form of a configuration, so that one reader reads both. */
 static void config(struct launch *l, struct jsonw *w)
 {
@@ -193,6 +223,7 @@ const char *save_text(struct launch *l, size_t *len)
 	cgroup_write(w, &l->cgroup);
 	namespace_names(l, w);
 	hooks(l, w);
+	landlock(l, w);
 	config(l, w);
 	jsonw_end(w);
 	return jsonw_text(w, len);
