@@ -108,7 +108,8 @@ static int open_parts(struct launch *l, const struct exec_args *o, struct err *e
 	    cred_oom_score(l->proc, l->process, e) ||
 	    cred_affinity(l->process->cpu_affinity_initial, e))
 		return -1;
-	if (exec_cgroup(l, &o->cgroups, e) || cgroup_open(&l->cgroup, &l->clone.into_cgroup, e))
+	if (cgroup_place(&l->job.arena, &l->cgroup, l->state.pid, &o->cgroups, e) ||
+	    cgroup_open(&l->cgroup, &l->clone.into_cgroup, e))
 		return -1;
 	return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) ? fail(e, errno, "PR_SET_DUMPABLE") : 0;
 }
@@ -126,8 +127,7 @@ static int bring_in(struct launch *l, struct err *e)
 {
 	if (launch_clone(l, child_exec, e))
 		return -1;
-	if ((l->cgroup.systemd && cgroup_add(&l->job.arena, &l->cgroup, l->clone.pid, e)) ||
-	    sync_send(l->sync, STAGE_MAPPED, NULL, -1) ||
+	if (sync_send(l->sync, STAGE_MAPPED, NULL, -1) ||
 	    (l->seccomp.listens && !l->no_new_privs &&
 	     launch_listener(l, l->sync, l->clone.pid, e)) ||
 	    sync_expect(l->sync, STAGE_READY, "the process died while it was being made", NULL,

@@ -22,7 +22,4 @@ int exec_parse(struct arena *a, int argc, char **argv, struct exec_args *o);
 /* l->job.plan, from the container's state file and the command line */
 int exec_plan(struct launch *l, const struct exec_args *o, struct err *e);
 
-/* --cgroup [CONTROLLERS:]PATH: below the container's own, and there already */
-int exec_cgroup(struct launch *l, const struct strings *wishes, struct err *e);
-
 #endif

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "../base/fd.h"
+#include "../base/log.h"
 #include "../sys/cred.h"
 #include "../sys/hook.h"
 #include "../sys/ledger.h"
@@ -88,6 +89,26 @@ int launch_check_console(const struct launch *l, struct err *e)
 	return host < 0 ? -1 : 0;
 }
 
+/* What is left out of the bundle's wishes, and does no harm by that. */
+static void warn(const struct bundle *b)
+{
+	const char *text = cgroup_warning(&b->lin.resources);
+	uint64_t lost = cred_ambient_lost(&b->process.caps);
+	const struct name *cap;
+	size_t i;
+
+	if (text)
+		log_warn("%s", text);
+	for (cap = names_capabilities; cap->name; cap++)
+		if (lost & UINT64_C(1) << cap->value)
+			log_warn("can't raise ambient capability %s: it must be permitted and "
+				 "inheritable too",
+				 cap->name);
+	for (i = 0; i < b->process.caps.unknown.n; i++)
+		log_warn("process.capabilities: unknown capability '%s' is left out",
+			 b->process.caps.unknown.v[i]);
+}
+
 static int check(struct launch *l, struct err *e)
 {
 	const struct bundle *b = &l->job.bundle;
@@ -101,6 +122,7 @@ static int check(struct launch *l, struct err *e)
 		return fail(e, 0, "config.json: linux.uidMappings: none for the user namespace");
 	if (cred_check_sysctl(&b->lin.sysctl, p->ns, e))
 		return fail_in(e, "config.json");
+	warn(b);
 	return launch_refuse(l, e);
 }
 
