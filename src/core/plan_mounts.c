@@ -143,14 +143,9 @@ static bool judge_text(struct plan_work *w, const char *name, size_t name_len, c
 		       struct reason *r)
 {
 	struct finding f;
-	struct span at;
 
-	if (!find_in_text(name, name_len, text, &f)) {
-		if (!secrets_find(&w->secrets, text, strlen(text), &at))
-			return false;
-		f.rule = "same-value";
-		f.why = "it holds a value that was cut elsewhere";
-	}
+	if (!find_in_text(name, name_len, text, &f) && !plan_same_value(w, text, strlen(text), &f))
+		return false;
 	*r = (struct reason){ f.rule, f.why, NULL };
 	return true;
 }
