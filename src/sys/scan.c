@@ -229,22 +229,6 @@ static bool judge_by_policy(struct scan *s, const char *path)
 	return true;
 }
 
-/* The path that a pattern names; false: it has wildcards. A directory with all that is in it
- * ("/a/" and two stars) is the directory.
- */
-static bool is_literal(const char *pattern, char *buf, size_t size)
-{
-	size_t n = strlen(pattern);
-
-	while (n > 3 && !strncmp(pattern + n - 3, "/**", 3))
-		n -= 3;
-	if (n >= size || memchr(pattern, '*', n) || memchr(pattern, '?', n))
-		return false;
-	memcpy(buf, pattern, n);
-	buf[n] = '\0';
-	return buf[0] == '/';
-}
-
 /* What a policy names is looked for where it says, be it in a known place or not. */
 static void scan_policy(struct scan *s)
 {
@@ -255,7 +239,8 @@ static void scan_policy(struct scan *s)
 	for (i = 0; s->policy && i < s->policy->paths.n; i++) {
 		const struct policy_rule *rule = &s->policy->paths.v[i];
 
-		if (rule->action != RULE_MASK || !is_literal(rule->pattern, path, sizeof path))
+		if (rule->action != RULE_MASK ||
+		    !policy_literal_path(rule->pattern, path, sizeof path))
 			continue;
 		below = path_below(path, s->host);
 		if (below && *below)
@@ -442,9 +427,9 @@ static void scan_homes(struct scan *s, struct known home, const char *dir)
 	closedir(d);
 }
 
-static bool is_root_tree(const struct scan *s)
+bool scan_is_root_tree(int fd)
 {
-	return !faccessat(s->fd, "etc/passwd", F_OK, 0) && !faccessat(s->fd, "usr", F_OK, 0);
+	return !faccessat(fd, "etc/passwd", F_OK, 0) && !faccessat(fd, "usr", F_OK, 0);
 }
 
 void scan_known(struct scan *s)
@@ -467,7 +452,7 @@ void scan_known(struct scan *s)
 		return;
 	}
 	/* A whole system in a directory, such as another machine's disk or a chroot. */
-	s->is_root_tree = is_root_tree(s);
+	s->is_root_tree = scan_is_root_tree(s->fd);
 	if (s->is_root_tree) {
 		descend(s, root, 0, "", 0);
 		descend(s, home, 0, "root", 0);
