@@ -69,6 +69,20 @@ bool value_is_found(const struct finding *f, size_t off, size_t len)
 	return f->is_whole;
 }
 
+void value_look(const char *s, size_t len, struct value_marks *m)
+{
+	char last = 0;
+	size_t i;
+
+	memset(m, 0, sizeof *m);
+	for (i = 0; i < len; i++) {
+		m->byte[(unsigned char)s[i]] = true;
+		m->pair[value_pair(last, s[i])] = true;
+		last = s[i];
+	}
+	m->has_blank = m->byte['"'] || memchr(m->byte, true, ' ' + 1);
+}
+
 static size_t name_length(const char *s, size_t len)
 {
 	size_t i;

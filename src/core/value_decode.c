@@ -10,8 +10,7 @@
 #include "../base/banned.h"
 
 // clang-format off
-/* Of either alphabet, plus one; 0: not in it. */
-static const unsigned char base64_values[256] = {
+const unsigned char base64_values[256] = {
 	['A'] =  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13,
 		14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
 	['a'] = 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39,
@@ -20,11 +19,6 @@ static const unsigned char base64_values[256] = {
 	['+'] = 63, ['-'] = 63, ['/'] = 64, ['_'] = 64,
 };
 // clang-format on
-
-bool is_base64(char c)
-{
-	return base64_values[(unsigned char)c];
-}
 
 size_t decode_base64(const char *s, size_t len, char *out, size_t size)
 {

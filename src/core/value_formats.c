@@ -8,6 +8,22 @@ const struct value_table *const value_tables[VALUE_TABLES] = {
 	&value_formats_d, &value_formats_e, &value_formats_f,
 };
 
+// clang-format off
+const char value_seconds[VALUE_FIRSTS][20] = {
+	['$'] = "a", ['0'] = ".0x", ['1'] = "/01", ['2'] = " /", ['4'] = "b", ['5'] = "A",
+	['A'] = "3ABCGIKLPQSTVgst", ['B'] = "BS", ['C'] = "ACFGL", ['D'] = "DO", ['E'] = "ASXZ",
+	['F'] = "LQw", ['G'] = "KOR", ['H'] = "R", ['I'] = "GQ", ['J'] = "D", ['K'] = "01E",
+	['L'] = "IT", ['M'] = " Li", ['N'] = " FR", ['O'] = " ", ['P'] = "MRV", ['R'] = "GW_",
+	['S'] = " ABCGKOTUW", ['T'] = "E", ['V'] = "F", ['Y'] = "C", ['_'] = "g",
+	['a'] = "cikmpst", ['b'] = "._abceku", ['c'] = "afhikmnoprstux", ['d'] = "Gabcdeknoptuv",
+	['e'] = "2dnsy", ['f'] = "chilmow", ['g'] = "chils", ['h'] = "abcfsv", ['i'] = "co",
+	['j'] = "i", ['k'] = "_eu", ['l'] = "ilms", ['m'] = "0del", ['n'] = "8abfpstvy",
+	['o'] = ".adlprsvy", ['p'] = ".8acdehiknoprstuy", ['r'] = "8acdeknopuz",
+	['s'] = "-.abcdeghiklmnqty", ['t'] = "1efgknoprsv", ['u'] = "cnp", ['v'] = "1cekt",
+	['w'] = "aehr", ['x'] = "aknopsw", ['y'] = "0adp", ['z'] = "p",
+};
+// clang-format on
+
 #define S(class, min, max, mark, shape, name, why)                   \
 	{                                                            \
 		class, min, max, mark, shape, "env-value:" name, why \

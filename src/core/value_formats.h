@@ -34,6 +34,10 @@ struct value_table {
 enum { VALUE_TABLES = 6 };
 extern const struct value_table *const value_tables[VALUE_TABLES];
 
+/* The bytes that come second in a prefix, by the first one; a blank stands for none. */
+enum { VALUE_FIRSTS = 'z' + 1 };
+extern const char value_seconds[VALUE_FIRSTS][20];
+
 /* Tokens that are known by something in their middle or at their end: min to max characters of a
  * class, the mark, and then the shape (empty: the end).
  */
