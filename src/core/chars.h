@@ -14,14 +14,16 @@ enum char_class {
 	CHAR_HEX = 1 << 3,
 	CHAR_SPACE = 1 << 4,
 	CHAR_GRAPH = 1 << 5,
+	CHAR_JOIN = 1 << 6, /* what names have between words: '_', '-', '.' */
 };
 
 /* One look and no branches: in random text a processor guesses wrong what the next byte is. */
 // clang-format off
 static const unsigned char char_classes[256] = {
 	['\t' ... '\r'] = CHAR_SPACE, [' '] = CHAR_SPACE,
-	['!' ... '/'] = CHAR_GRAPH, [':' ... '@'] = CHAR_GRAPH,
-	['[' ... '`'] = CHAR_GRAPH, ['{' ... '~'] = CHAR_GRAPH,
+	['!' ... ','] = CHAR_GRAPH, ['-' ... '.'] = CHAR_GRAPH | CHAR_JOIN, ['/'] = CHAR_GRAPH,
+	[':' ... '@'] = CHAR_GRAPH, ['[' ... '^'] = CHAR_GRAPH, ['_'] = CHAR_GRAPH | CHAR_JOIN,
+	['`'] = CHAR_GRAPH, ['{' ... '~'] = CHAR_GRAPH,
 	['0' ... '9'] = CHAR_DIGIT | CHAR_HEX | CHAR_GRAPH,
 	['A' ... 'F'] = CHAR_UPPER | CHAR_HEX | CHAR_GRAPH, ['G' ... 'Z'] = CHAR_UPPER | CHAR_GRAPH,
 	['a' ... 'f'] = CHAR_LOWER | CHAR_HEX | CHAR_GRAPH, ['g' ... 'z'] = CHAR_LOWER | CHAR_GRAPH,
@@ -56,6 +58,12 @@ static inline bool is_digit(char c)
 static inline bool is_alnum(char c)
 {
 	return char_is(c, CHAR_UPPER | CHAR_LOWER | CHAR_DIGIT);
+}
+
+/* What the names of settings are made of. */
+static inline bool is_name_char(char c)
+{
+	return char_is(c, CHAR_UPPER | CHAR_LOWER | CHAR_DIGIT | CHAR_JOIN);
 }
 
 static inline bool is_hex(char c)

@@ -34,11 +34,6 @@ struct pair {
 	bool is_key_quoted;
 };
 
-static bool is_key_char(char c)
-{
-	return is_alnum(c) || c == '_' || c == '-' || c == '.';
-}
-
 static size_t skip_blanks(const char *s, size_t at, size_t len)
 {
 	while (at < len && (s[at] == ' ' || s[at] == '\t'))
@@ -68,7 +63,7 @@ static bool begins_pair(const char *s, size_t at, size_t len)
 	at = skip_blanks(s, at, len);
 	if (len - at > KEY_LONGEST)
 		len = at + KEY_LONGEST;
-	for (end = at; end < len && (is_key_char(s[end]) || s[end] == ' '); end++)
+	for (end = at; end < len && (is_name_char(s[end]) || s[end] == ' '); end++)
 		;
 	return end > at && end < len && (s[end] == '=' || s[end] == ':');
 }
@@ -76,8 +71,11 @@ static bool begins_pair(const char *s, size_t at, size_t len)
 /* Punctuation ends a value only where it means something: a password may have any of it. */
 static bool ends_bare(const char *s, size_t at, size_t len)
 {
-	char c = s[at], next = at + 1 < len ? s[at + 1] : ' ';
+	char c = s[at], next;
 
+	if (is_name_char(c))
+		return false;
+	next = at + 1 < len ? s[at + 1] : ' ';
 	switch (c) {
 	case '"':
 	case '\'':
@@ -215,6 +213,22 @@ static bool read_separator(const struct text *t, struct pair *p, size_t *at)
 	return behind < t->len;
 }
 
+/* What may stand behind a key for there to be a separator: most words have something else there. */
+static bool may_separate(char c)
+{
+	switch (c) {
+	case '=':
+	case ':':
+	case ',':
+	case '"':
+	case '\'':
+	case '\\':
+	case ' ':
+	case '\t': return true;
+	default: return false;
+	}
+}
+
 /* "auth:v1.2" is an image and "secret:x" a reference: without a blank, a colon makes a pair of
  * what can be nothing else.
  */
@@ -226,7 +240,7 @@ static bool is_tight_colon_key(const char *key, size_t len)
 	    text_starts_nocase(key, len, "access") || text_starts_nocase(key, len, "private"))
 		return true;
 	for (i = 0; i + 3 <= len; i++)
-		if (to_lower(key[i]) == 'a' && text_is_nocase(key + i, 3, "api"))
+		if ((key[i] | 0x20) == 'a' && text_is_nocase(key + i, 3, "api"))
 			return true;
 	return false;
 }
@@ -390,7 +404,7 @@ static void note_variable(struct text *t, const struct pair *p)
 {
 	static const char variable[] = "variable \"";
 
-	if (text_ends(t->s, p->key, variable)) {
+	if (p->key && t->s[p->key - 1] == '"' && text_ends(t->s, p->key, variable)) {
 		t->named = value_key(t->s + p->key, p->key_len);
 		t->named_at = p->key;
 	}
@@ -405,7 +419,7 @@ bool value_pairs(const char *s, size_t len, struct finding *f)
 	while (i < len) {
 		struct pair p = { .key = i };
 
-		while (i < len && is_key_char(s[i]))
+		while (i < len && is_name_char(s[i]))
 			i++;
 		p.key_len = i - p.key;
 		if (!p.key_len) {
@@ -414,8 +428,8 @@ bool value_pairs(const char *s, size_t len, struct finding *f)
 		}
 		note_variable(&t, &p);
 		at = i;
-		if (i == len || p.key_len > KEY_LONGEST || !read_separator(&t, &p, &at) ||
-		    !read_value(&t, at, &p))
+		if (i == len || !may_separate(s[i]) || p.key_len > KEY_LONGEST ||
+		    !read_separator(&t, &p, &at) || !read_value(&t, at, &p))
 			continue;
 		judge_pair(&t, &p, f);
 		/* Go on inside the value: it may be a text with pairs of its own. */

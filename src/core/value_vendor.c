@@ -113,7 +113,9 @@ static bool match_rows(const struct value_table *t, char second, const char *s, 
 	     i < t->count && t->row[i].prefix[0] == *token && t->row[i].prefix[1] == second; i++) {
 		const struct value_format *row = &t->row[i];
 
-		if (!text_starts(token, len - at, row->prefix) || is_inside_base64(row, s, at))
+		/* Where two bytes fit, the third one seldom does. */
+		if ((row->prefix[1] && row->prefix[2] && row->prefix[2] != token[2]) ||
+		    !text_starts(token, len - at, row->prefix) || is_inside_base64(row, s, at))
 			continue;
 		prefix = strlen(row->prefix);
 		body = value_shape_take(row->shape, token + prefix, len - at - prefix);
