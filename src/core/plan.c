@@ -80,7 +80,7 @@ const char *plan_name(struct arena *a, const struct secrets *s, const char *name
 {
 	if (len > NAME_SHOWN || !plan_may_show(s, name, len))
 		return "(withheld)";
-	return printable(a, arena_strndup(a, name, len), NAME_SHOWN);
+	return printable_n(a, name, len, NAME_SHOWN);
 }
 
 /* The place of a member has its key in it. */
