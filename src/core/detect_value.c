@@ -114,23 +114,31 @@ static bool is_control(char c)
 }
 
 /* The first bytes tell most of what only looks like base64: they are neither text nor a key. */
-static bool may_decode(const char *s)
+static bool starts_well(const char *s)
 {
-	unsigned first = base64_values[(unsigned char)s[0]] - 1U;
-	char start[12], c;
-	size_t i, n;
+	char start[12];
+	size_t i, n = decode_base64(s, 16, start, sizeof start);
 
-	/* Most are done with by their first byte. */
-	c = (char)(first << 2 | (base64_values[(unsigned char)s[1]] - 1U) >> 4);
-	if (is_base64(s[0]) && is_base64(s[1]) && is_control(c))
-		return false;
-	n = decode_base64(s, 16, start, sizeof start);
 	if (!n || start[0] == 0x30 || start[0] == (char)0xfe)
 		return n > 0;
 	for (i = 0; i < n; i++)
 		if (is_control(start[i]))
 			return false;
 	return true;
+}
+
+/* The same, but most are done with by their first group of four. */
+static bool may_decode(const char *s)
+{
+	char group[3];
+
+	if (!is_base64(s[0]) || !is_base64(s[1]) || !is_base64(s[2]) || !is_base64(s[3]))
+		return starts_well(s);
+	decode_base64(s, 4, group, sizeof group);
+	if (group[0] != 0x30 && group[0] != (char)0xfe &&
+	    (is_control(group[0]) || is_control(group[1]) || is_control(group[2])))
+		return false;
+	return starts_well(s);
 }
 
 static bool may_be_hex(const char *s)

@@ -245,14 +245,38 @@ static bool is_tight_colon_key(const char *key, size_t len)
 	return false;
 }
 
+/* {"name": "DB_PASSWORD", "value": "x"}, <add key="ApiKey" value="x"/>, ParameterKey=a,ParameterValue=b */
+static bool is_name_key(const char *key, size_t len)
+{
+	return text_is_nocase(key, len, "name") || text_is_nocase(key, len, "key") ||
+	       text_is_nocase(key, len, "parameterkey") || text_is_nocase(key, len, "optionname");
+}
+
+static bool is_value_key(const char *key, size_t len)
+{
+	return text_is_nocase(key, len, "value") || text_is_nocase(key, len, "parametervalue") ||
+	       text_is_nocase(key, len, "default");
+}
+
+/* Whatever the value is, the pair says nothing: paths, addresses and times have such colons, and their
+ * values need not be looked through.
+ */
+static bool is_idle_colon(const struct text *t, const struct pair *p)
+{
+	const char *key = t->s + p->key;
+
+	return p->separator == ':' && p->is_tight && !p->is_key_quoted &&
+	       !is_tight_colon_key(key, p->key_len) && !is_name_key(key, p->key_len) &&
+	       !(t->named && is_value_key(key, p->key_len));
+}
+
 /* What is known without a look at the tables of names, which is what costs. */
 static bool is_out_of_question(const struct text *t, const struct pair *p)
 {
 	const char *key = t->s + p->key, *value = t->s + p->value;
 
 	if (p->separator == ':' && p->is_tight && !p->is_key_quoted)
-		return !is_tight_colon_key(key, p->key_len) ||
-		       !value_is_random(value, p->value_len);
+		return !value_is_random(value, p->value_len);
 	return !value_key_is_password(key, p->key_len) && !value_is_random(value, p->value_len);
 }
 
@@ -327,19 +351,6 @@ static bool is_signature(const struct text *t, const struct pair *p)
 	return p->key && (key[-1] == '&' || key[-1] == '?') && p->value_len >= 20 &&
 	       (text_is_nocase(key, p->key_len, "sig") ||
 		text_is_nocase(key, p->key_len, "signature"));
-}
-
-/* {"name": "DB_PASSWORD", "value": "x"}, <add key="ApiKey" value="x"/>, ParameterKey=a,ParameterValue=b */
-static bool is_name_key(const char *key, size_t len)
-{
-	return text_is_nocase(key, len, "name") || text_is_nocase(key, len, "key") ||
-	       text_is_nocase(key, len, "parameterkey") || text_is_nocase(key, len, "optionname");
-}
-
-static bool is_value_key(const char *key, size_t len)
-{
-	return text_is_nocase(key, len, "value") || text_is_nocase(key, len, "parametervalue") ||
-	       text_is_nocase(key, len, "default");
 }
 
 static enum value_key kind_of(struct text *t, const struct pair *p)
@@ -429,7 +440,8 @@ bool value_pairs(const char *s, size_t len, struct finding *f)
 		note_variable(&t, &p);
 		at = i;
 		if (i == len || !may_separate(s[i]) || p.key_len > KEY_LONGEST ||
-		    !read_separator(&t, &p, &at) || !read_value(&t, at, &p))
+		    !read_separator(&t, &p, &at) || is_idle_colon(&t, &p) ||
+		    !read_value(&t, at, &p))
 			continue;
 		judge_pair(&t, &p, f);
 		/* Go on inside the value: it may be a text with pairs of its own. */

@@ -21,6 +21,7 @@ enum {
 	ENDS_PARAMETER = 1 << 2,
 	ENDS_PATH = 1 << 3, /* where parameters begin */
 	OF_SCHEME = 1 << 4,
+	MAY_BEGIN_NEXT = 1 << 5,
 };
 
 // clang-format off
@@ -31,7 +32,7 @@ static const unsigned char roles[256] = {
 	['#'] = ENDS_AUTHORITY | ENDS_PATH | ENDS_PARAMETER,
 	['&'] = ENDS_PATH | ENDS_PARAMETER, [';'] = ENDS_PATH | ENDS_PARAMETER, [','] = ENDS_PARAMETER,
 	['a' ... 'z'] = OF_SCHEME, ['A' ... 'Z'] = OF_SCHEME, ['0' ... '9'] = OF_SCHEME,
-	['+'] = OF_SCHEME, ['-'] = OF_SCHEME, ['.'] = OF_SCHEME, ['_'] = OF_SCHEME,
+	[':'] = MAY_BEGIN_NEXT, ['+'] = OF_SCHEME, ['-'] = OF_SCHEME, ['.'] = OF_SCHEME, ['_'] = OF_SCHEME,
 };
 // clang-format on
 
@@ -91,10 +92,9 @@ static struct url bounds(const char *s, size_t len, size_t colon, size_t authori
 
 	while (u.scheme > 0 && colon - u.scheme < 32 && plays(s[u.scheme - 1], OF_SCHEME))
 		u.scheme--;
-	for (u.end = authority; u.end < len && !plays(s[u.end], ENDS_URL); u.end++)
-		if (s[u.end] == ':' && len - u.end > 2 && s[u.end + 1] == '/' &&
-		    s[u.end + 2] == '/')
-			break;
+	u.end = find_role(s, authority, len, ENDS_URL | MAY_BEGIN_NEXT);
+	while (u.end < len && s[u.end] == ':' && !text_starts(s + u.end, len - u.end, "://"))
+		u.end = find_role(s, u.end + 1, len, ENDS_URL | MAY_BEGIN_NEXT);
 	u.authority_end = find_role(s, authority, u.end, ENDS_AUTHORITY);
 	find_userinfo(&u);
 	return u;

@@ -152,6 +152,9 @@ static bool has_rows(char first, char second)
 	return *p;
 }
 
+/* Of tokens that have but one byte for a prefix, and of those that are known by a mark. */
+enum { LONE_SHORTEST = 40, SIGNATURE_SHORTEST = 30 };
+
 /* At the start of a token. */
 static bool match_token(const char *s, size_t len, size_t at, struct finding *f, size_t *done)
 {
@@ -162,7 +165,7 @@ static bool match_token(const char *s, size_t len, size_t at, struct finding *f,
 		if (match_rows(t, s[at + 1], s, len, at, f, done))
 			return true;
 	}
-	return *done == 0 && has_rows(s[at], ' ') &&
+	return *done == 0 && len - at >= LONE_SHORTEST && has_rows(s[at], ' ') &&
 	       match_rows(t ? t : table_of(s[at]), '\0', s, len, at, f, done);
 }
 
@@ -267,8 +270,12 @@ static bool match_signature(const struct value_signature *sig, const char *s, si
 			    struct run *r, struct finding *f)
 {
 	enum { SHORT = 16 }; /* too short to be judged */
-	size_t mark = strlen(sig->mark), before = run_before(r, sig, s, at), after = 0, start;
+	size_t mark, before, after = 0, start;
 
+	if (at == 0 || !value_class_has(sig->class, s[at - 1]))
+		return false;
+	mark = strlen(sig->mark);
+	before = run_before(r, sig, s, at);
 	if (before < sig->min || before > sig->max || is_found(f, at))
 		return false;
 	start = at - before;
@@ -297,7 +304,7 @@ static bool find_signatures(const char *s, size_t len, const struct value_marks 
 	const char *hit;
 	size_t i, at;
 
-	for (i = 0; i < value_signature_count; i++) {
+	for (i = 0; len >= SIGNATURE_SHORTEST && i < value_signature_count; i++) {
 		const struct value_signature *sig = &value_signatures[i];
 		struct run r = { 0, 0 };
 
