@@ -15,14 +15,20 @@ enum char_class {
 	CHAR_SPACE = 1 << 4,
 	CHAR_GRAPH = 1 << 5,
 	CHAR_JOIN = 1 << 6, /* what names have between words: '_', '-', '.' */
+	CHAR_PART =
+		1 << 7, /* what ends a part of a path, URL or list: '/', ',', ';', '&', '?', '=' */
 };
 
 /* One look and no branches: in random text a processor guesses wrong what the next byte is. */
 // clang-format off
 static const unsigned char char_classes[256] = {
 	['\t' ... '\r'] = CHAR_SPACE, [' '] = CHAR_SPACE,
-	['!' ... ','] = CHAR_GRAPH, ['-' ... '.'] = CHAR_GRAPH | CHAR_JOIN, ['/'] = CHAR_GRAPH,
-	[':' ... '@'] = CHAR_GRAPH, ['[' ... '^'] = CHAR_GRAPH, ['_'] = CHAR_GRAPH | CHAR_JOIN,
+	['!' ... '%'] = CHAR_GRAPH, ['&'] = CHAR_GRAPH | CHAR_PART, ['\'' ... '+'] = CHAR_GRAPH,
+	[','] = CHAR_GRAPH | CHAR_PART, ['-' ... '.'] = CHAR_GRAPH | CHAR_JOIN,
+	['/'] = CHAR_GRAPH | CHAR_PART, [':'] = CHAR_GRAPH, [';'] = CHAR_GRAPH | CHAR_PART,
+	['<'] = CHAR_GRAPH, ['='] = CHAR_GRAPH | CHAR_PART, ['>'] = CHAR_GRAPH,
+	['?'] = CHAR_GRAPH | CHAR_PART, ['@'] = CHAR_GRAPH,
+	['[' ... '^'] = CHAR_GRAPH, ['_'] = CHAR_GRAPH | CHAR_JOIN,
 	['`'] = CHAR_GRAPH, ['{' ... '~'] = CHAR_GRAPH,
 	['0' ... '9'] = CHAR_DIGIT | CHAR_HEX | CHAR_GRAPH,
 	['A' ... 'F'] = CHAR_UPPER | CHAR_HEX | CHAR_GRAPH, ['G' ... 'Z'] = CHAR_UPPER | CHAR_GRAPH,

@@ -7,6 +7,7 @@
 #include "chars.h"
 #include "value.h"
 #include "value_decode.h"
+#include "../base/utf8.h"
 #include "../base/banned.h"
 
 enum {
@@ -15,7 +16,9 @@ enum {
 	ENCODED_MOST = 64 * 1024,
 	DECODED_MOST = ENCODED_MOST / 4 * 3,
 	PART_SHORTEST = 24,
+	WORD_LONGEST = 24, /* no mark within a word makes a token of one so short */
 	DEPTH_MOST = 2,
+	UTF8_LONGEST = 4, /* bytes of a character */
 };
 
 static bool has(const struct value_marks *m, char c)
@@ -124,7 +127,7 @@ static bool starts_well(const char *s)
 	for (i = 0; i < n; i++)
 		if (is_control(start[i]))
 			return false;
-	return true;
+	return n - utf8_check(start, n) < UTF8_LONGEST; /* the last one may be cut */
 }
 
 /* The same, but most are done with by their first group of four. */
@@ -219,16 +222,33 @@ static bool look_at_parts(const char *s, size_t len, int depth, struct finding *
 	return hit;
 }
 
+/* Letters, digits and '_' alone, as names have: no family but that of vendors takes an interest. */
+static bool is_short_word(const char *s, size_t len)
+{
+	size_t i;
+
+	if (len > WORD_LONGEST)
+		return false;
+	for (i = 0; i < len && (is_alnum(s[i]) || s[i] == '_'); i++)
+		;
+	return i == len;
+}
+
 static bool look_into(const char *s, size_t len, int depth, struct finding *f)
 {
-	struct value_marks m;
+	static const struct value_marks none;
+	struct value_marks marks;
+	const struct value_marks *m = &none;
 
-	value_look(s, len, &m);
-	if (look_for_all(s, len, &m, f))
+	if (!is_short_word(s, len)) {
+		value_look(s, len, &marks);
+		m = &marks;
+	}
+	if (look_for_all(s, len, m, f))
 		return true;
 	if (depth == DEPTH_MOST || len < ENCODED_SHORTEST)
 		return false;
-	if (look_at_encoded(s, len, &m, depth, f)) {
+	if (look_at_encoded(s, len, m, depth, f)) {
 		f->n_secret = 0;
 		return true;
 	}

@@ -143,13 +143,8 @@ static const struct value_table *table_of(char c)
 
 static bool has_rows(char first, char second)
 {
-	const char *p;
-
-	if ((unsigned char)first >= VALUE_FIRSTS)
-		return false;
-	for (p = value_seconds[(unsigned char)first]; *p && *p != second; p++)
-		;
-	return *p;
+	return (unsigned char)first < VALUE_FIRSTS &&
+	       value_seconds[(unsigned char)first] & VALUE_SECOND(second);
 }
 
 /* Of tokens that have but one byte for a prefix, and of those that are known by a mark. */
@@ -179,11 +174,6 @@ static size_t word_end(const char *s, size_t at, size_t len, const struct value_
 	return at;
 }
 
-static bool ends_plain(char c)
-{
-	return c == '/' || c == ',' || c == ';' || c == '&' || c == '?' || c == '=';
-}
-
 /* The letters and digits at the place, and whether they are a plain word with what ends one behind
  * it: paths, URLs and sentences are made of these.
  */
@@ -193,7 +183,7 @@ static size_t read_run(const char *s, size_t at, size_t end, bool *is_plain)
 
 	while (n < end && is_lower(s[n]))
 		n++;
-	*is_plain = n == end || ends_plain(s[n]);
+	*is_plain = n == end || char_is(s[n], CHAR_PART);
 	while (n < end && is_alnum(s[n]))
 		n++;
 	return n - at;
@@ -272,7 +262,8 @@ static bool match_signature(const struct value_signature *sig, const char *s, si
 	enum { SHORT = 16 }; /* too short to be judged */
 	size_t mark, before, after = 0, start;
 
-	if (at == 0 || !value_class_has(sig->class, s[at - 1]))
+	if (at < sig->min || !value_class_has(sig->class, s[at - sig->min]) ||
+	    !value_class_has(sig->class, s[at - 1]))
 		return false;
 	mark = strlen(sig->mark);
 	before = run_before(r, sig, s, at);
