@@ -130,17 +130,31 @@ static bool starts_well(const char *s)
 	return n - utf8_check(start, n) < UTF8_LONGEST; /* the last one may be cut */
 }
 
-/* The same, but most are done with by their first group of four. */
+/* The same, but most are done with by a group of four, and few have a blank among them. */
 static bool may_decode(const char *s)
 {
-	char group[3];
+	unsigned bits;
+	char a, b, c;
+	size_t i;
 
-	if (!is_base64(s[0]) || !is_base64(s[1]) || !is_base64(s[2]) || !is_base64(s[3]))
-		return starts_well(s);
-	decode_base64(s, 4, group, sizeof group);
-	if (group[0] != 0x30 && group[0] != (char)0xfe &&
-	    (is_control(group[0]) || is_control(group[1]) || is_control(group[2])))
-		return false;
+	for (i = 0; i < 16; i += 4) {
+		if (!is_base64(s[i]) || !is_base64(s[i + 1]) || !is_base64(s[i + 2]) ||
+		    !is_base64(s[i + 3]))
+			break;
+		bits = base64_bits(s[i]) << 18 | base64_bits(s[i + 1]) << 12 |
+		       base64_bits(s[i + 2]) << 6 | base64_bits(s[i + 3]);
+		a = (char)(bits >> 16);
+		b = (char)(bits >> 8);
+		c = (char)bits;
+		if (i == 0 && (a == 0x30 || a == (char)0xfe))
+			break;
+		if (is_control(a) || is_control(b) || is_control(c))
+			return false;
+		/* no UTF-8: behind ASCII a character begins */
+		if ((unsigned char)a < 0x80 &&
+		    ((unsigned char)b >> 6 == 2 || (unsigned char)b >= 0xf5))
+			return false;
+	}
 	return starts_well(s);
 }
 
