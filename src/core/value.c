@@ -75,10 +75,16 @@ void value_look(const char *s, size_t len, struct value_marks *m)
 	size_t i;
 
 	memset(m, 0, sizeof *m);
-	for (i = 0; i < len; i++) {
+	for (i = 0; i + 1 < len; i += 2) {
+		m->byte[(unsigned char)s[i]] = true;
+		m->byte[(unsigned char)s[i + 1]] = true;
+		m->pair[value_pair(last, s[i])] = true;
+		last = s[i + 1];
+		m->pair[value_pair(s[i], last)] = true;
+	}
+	if (i < len) {
 		m->byte[(unsigned char)s[i]] = true;
 		m->pair[value_pair(last, s[i])] = true;
-		last = s[i];
 	}
 	m->has_blank = m->byte['"'] || memchr(m->byte, true, ' ' + 1);
 }

@@ -235,13 +235,17 @@ static bool may_separate(char c)
 static bool is_tight_colon_key(const char *key, size_t len)
 {
 	size_t i;
+	int c;
 
 	if (value_key_is_password(key, len) || text_starts_nocase(key, len, "x-") ||
 	    text_starts_nocase(key, len, "access") || text_starts_nocase(key, len, "private"))
 		return true;
-	for (i = 0; i + 3 <= len; i++)
-		if ((key[i] | 0x20) == 'a' && text_is_nocase(key + i, 3, "api"))
+	/* "api": a byte tells how far behind it the word's last letter may be. */
+	for (i = 2; i < len; i += c == 'p' ? 1 : c == 'a' ? 2 : 3) {
+		c = key[i] | 0x20;
+		if (c == 'i' && text_is_nocase(key + i - 2, 3, "api"))
 			return true;
+	}
 	return false;
 }
 

@@ -146,7 +146,7 @@ static void judge_userinfo(const struct url *u, struct finding *f)
 			    "a URL with a password");
 }
 
-/* Parameters whose values are secrets, and how long such a value is at the least. */
+/* Parameters whose values are secrets, and how long such a value is at the least; sorted. */
 static const struct {
 	const char *name;
 	size_t shortest;
@@ -186,6 +186,7 @@ static const struct {
 	{ "x-amz-signature", 20 },
 	{ "x-goog-signature", 20 },
 };
+enum { PARAMETERS = sizeof parameters / sizeof parameters[0] };
 
 static void judge_parameter(const struct url *u, size_t from, size_t end, struct finding *f)
 {
@@ -199,12 +200,12 @@ static void judge_parameter(const struct url *u, size_t from, size_t end, struct
 	name = value - 1 - from;
 	if (end - value < PARAMETER_SHORTEST)
 		return;
-	for (i = 0; i < sizeof parameters / sizeof parameters[0]; i++)
+	for (i = 0; i < PARAMETERS && parameters[i].name[0] <= first; i++)
 		if (parameters[i].name[0] == first &&
 		    text_is_nocase(u->s + from, name, parameters[i].name))
 			break;
-	if (i == sizeof parameters / sizeof parameters[0] || end - value < parameters[i].shortest ||
-	    value_is_template(u->s + value, end - value) ||
+	if (i == PARAMETERS || parameters[i].name[0] != first ||
+	    end - value < parameters[i].shortest || value_is_template(u->s + value, end - value) ||
 	    value_is_placeholder(u->s + value, end - value))
 		return;
 	value_found(f, value, end - value, "env-value:url-parameter",

@@ -322,7 +322,7 @@ static bool find_aws_secrets(const char *s, size_t len, bool has_id, struct find
 	size_t at, run;
 	bool has_found = false;
 
-	if (!has_id && len > SECRET + 2)
+	if (len < SECRET || (!has_id && len > SECRET + 2))
 		return false;
 	for (at = 0; at < len; at += run + 1) {
 		for (run = 0; at + run < len && value_class_has('B', s[at + run]); run++)
