@@ -86,7 +86,7 @@ void value_look(const char *s, size_t len, struct value_marks *m)
 		m->byte[(unsigned char)s[i]] = true;
 		m->pair[value_pair(last, s[i])] = true;
 	}
-	m->has_blank = m->byte['"'] || memchr(m->byte, true, ' ' + 1);
+	m->has_blank = m->byte['"'] || memchr(m->byte, 1, ' ' + 1);
 }
 
 static size_t name_length(const char *s, size_t len)

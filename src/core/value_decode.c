@@ -55,7 +55,7 @@ size_t decode_percent(const char *s, size_t len, char *out, size_t size)
 		if (n == size)
 			return 0;
 		if (s[i] == '%' && i + 2 < len && is_hex(s[i + 1]) && is_hex(s[i + 2])) {
-			out[n++] = (char)(hex_value(s[i + 1]) << 4 | hex_value(s[i + 2]));
+			out[n++] = (char)(hex_value(s[i + 1]) * 16 + hex_value(s[i + 2]));
 			i += 2;
 			any = true;
 		} else {
@@ -74,7 +74,7 @@ size_t decode_hex(const char *s, size_t len, char *out, size_t size)
 	for (i = 0; i < len; i += 2) {
 		if (!is_hex(s[i]) || !is_hex(s[i + 1]))
 			return 0;
-		out[i / 2] = (char)(hex_value(s[i]) << 4 | hex_value(s[i + 1]));
+		out[i / 2] = (char)(hex_value(s[i]) * 16 + hex_value(s[i + 1]));
 	}
 	return len / 2;
 }
