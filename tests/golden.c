@@ -130,7 +130,7 @@ static void read_facts(struct golden *g)
 
 static void read_policy(struct golden *g)
 {
-	static const struct policy_layer layer = { .name = "policy.yaml", .rank = 1 };
+	static const struct policy_layer layer = { .name = "policy.yaml" };
 	const struct json *doc;
 	const char *text;
 	struct err e;

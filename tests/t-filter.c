@@ -93,6 +93,13 @@ static const struct {
 	{ PROCESS("['x','--token','kd83Mwq2zz','--key','kd85Nwq3yy']",
 		  "['DB_URL=postgres://u:kd83Mwq2zz@h/d?x=kd85Nwq3yy']"),
 	  "env: {dummy: [DB_URL]}", "x=kd85Nwq3yy", "nor one that its own form does not show" },
+	{ PROCESS("['x','--token','kd83Mwq2zz','-a=kd83Mwq2zz:x/kd83Mwq2zz']", "[]"), "args: dummy",
+	  "kd83Mwq2zz", "a stand-in for an argument holds no secret twice" },
+	{ PROCESS("['curl','-u','bob:+d83Mwq2zz','--api-key=Zk3mQ9invalid object keyxT2vLp']",
+		  "[]"),
+	  "args: dummy", "Mwq2zz", "an argument that is no sense gets a plain one" },
+	{ PROCESS("['curl','-u','--password=kd83Mwq2zz:x','mysql','-pkd83Mwq2zz']", "[]"),
+	  "args: dummy", "kd83Mwq2zz", "so do arguments that make sense of each other" },
 };
 
 /* Filtering is done once and for all, and leaves no secret in what is made. */
@@ -110,6 +117,74 @@ static void test_again(void)
 		is(filtered(&c, once, again[i].policy), once, "and it is not replaced again");
 		case_end(&c);
 	}
+	arena_release(&a);
+}
+
+/* Pieces of arguments and values that mean something, together or by themselves. */
+static const char *const pieces[] = {
+	// clang-format off
+	"kd83Mwq2zz", "kd85Nwq3yy", "--token", "--password", "--api-key=", "-u", "-p", "-D", "-",
+	"=", "==", ":", "/", "//", "://", "@", "?", "&", " ", ",", ";", "|", "(", "%", "$", "_", ".",
+	"https://", "postgres://u:", "unix://", "bob:", "curl", "mysql", "sshpass", "openssl",
+	"pass:", "-pass", "redis-cli", "-a", "TOKEN=", "password=", "_TOKEN", "_FILE", "URL", "x",
+	"Authorization: ", "Bearer ", "Basic ", "xoxb-12-34-", "glpat-", "sk-", "$6$salt$",
+	"a2Q4M013cTJ6eg", "<password>", "</password>", "machine h login u password ", "export ",
+	"/home/alice/.aws", "/run/x", "0123456789abcdef", "Zk3mQ9xT2vLpZk3mQ9xT2vLp",
+	"eyJhbGciOiJIUzI1NiJ9.", "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----",
+	// clang-format on
+};
+
+/* xorshift: the same texts on every machine. */
+static unsigned pick(uint64_t *state, unsigned below)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return (unsigned)(*state >> 33) % below;
+}
+
+static const char *nonsense(struct arena *a, uint64_t *state, const char *const *names, unsigned n)
+{
+	const char *all = "";
+	unsigned i, k;
+
+	for (i = pick(state, 6); i; i--) {
+		all = arena_printf(a, "%s,'%s", all, n ? names[pick(state, n)] : "");
+		for (k = pick(state, 6) + 1; k; k--)
+			all = arena_printf(a, "%s%s", all,
+					   pieces[pick(state, sizeof pieces / sizeof *pieces)]);
+		all = arena_printf(a, "%s'", all);
+	}
+	return all;
+}
+
+static void test_nonsense(void)
+{
+	static const char *const names[] = { "A_TOKEN=", "DB_URL=", "ACME_BOX=",     "ACME_SECRET=",
+					     "B=",       "B_URL=",  "SSH_AUTH_SOCK=" };
+	static const char policy[] = "env: {dummy: ['*TOKEN*', '*URL*']}\nargs: dummy\n";
+	uint64_t state = 0x9e3779b97f4a7c15;
+	unsigned i, broken = 0, refused = 0;
+	struct arena a = { 0 };
+	struct plan_case c;
+
+	for (i = 0; i < 2000; i++) {
+		const char *args = nonsense(&a, &state, NULL, 0);
+		const char *env = nonsense(&a, &state, names, sizeof names / sizeof *names);
+		const char *once = filtered(
+			&c, arena_printf(&a, PROCESS("['x'%s]", "['C=1'%s]"), args, env), policy);
+
+		once = arena_strdup(&a, once);
+		case_end(&c);
+		if (*once != '{') {
+			refused++;
+			continue;
+		}
+		broken += strcmp(filtered(&c, once, policy), once) != 0;
+		case_end(&c);
+	}
+	cmp_ok(broken, "==", 0, "what is put together of pieces is filtered once and for all, too");
+	cmp_ok(refused, "==", 0, "and never refused");
 	arena_release(&a);
 }
 
@@ -249,6 +324,7 @@ int main(void)
 	test_env();
 	test_replace();
 	test_again();
+	test_nonsense();
 	test_members();
 	test_added();
 	test_untouched();

@@ -27,7 +27,7 @@ static void test_mounts(void)
 	like(case_cut(&c, "mounts[1]")->rule, "^path:", "a mount goes by its source");
 	like(case_cut(&c, "mounts[2]")->rule, "^path:", "or by its destination");
 	like(case_cut(&c, "mounts[4]")->rule, "^path:", "or by the layers of an overlay");
-	ok(*case_cut(&c, "mounts[5]")->rule, "or by an option");
+	ok(*case_cut(&c, "mounts[5].options[0]")->rule, "or by an option, which is named");
 	ok(*case_cut(&c, "mounts[6]")->rule, "or by a source that is no path");
 	like(case_cut(&c, "mounts[8]")->rule, "^path:", "or by what its source really is");
 	is(case_cut(&c, "/a")->keep, "paths: {allow: [/home/alice/.aws]}",
@@ -214,6 +214,70 @@ static void test_pointers(void)
 	arena_release(&a);
 }
 
+static void test_below_pointers(void)
+{
+	static const char mounts[] =
+		"'mounts':[{'destination':'/srv/conf/gpg/sub','type':'bind','source':'/srv/a'},"
+		"{'destination':'/srv/conf/gpg/x/y','type':'bind','source':'/srv/b'},"
+		"{'destination':'/srv/conf/gpgs','type':'bind','source':'/srv/c'},"
+		"{'destination':'/srv/conf','type':'bind','source':'/srv/d'},"
+		"{'destination':'/srv/conf/gpg/t','type':'tmpfs','source':'tmpfs'}]";
+	struct plan_case c;
+
+	case_make(&c, "'env':['GNUPGHOME=/srv/conf/gpg']", mounts, NULL);
+	is(case_mounts(&c), "/srv/conf/gpgs /srv/conf /srv/conf/gpg/t",
+	   "what is mounted below a directory that a variable points to goes");
+	is(case_cut(&c, "mounts[1]")->rule, "pointer", "by the pointer");
+	case_end(&c);
+	case_make(&c, "'env':['GNUPGHOME=/srv/conf/gpg']", mounts, "paths: {allow: [/srv/a]}");
+	is(case_mounts(&c), "/srv/conf/gpg/sub /srv/conf/gpgs /srv/conf /srv/conf/gpg/t",
+	   "unless it is allowed");
+	case_end(&c);
+}
+
+static void test_options(void)
+{
+	static const struct {
+		const char *options, *where, *sentence;
+	} cases[] = {
+		{ "'ro','password=kd83Mwq2zz'", "mounts[0].options[1]", "a password" },
+		{ "'ro,password=kd83Mwq2zz,user=x'", "mounts[0].options[0]", "one between others" },
+		{ "'rw','user=x,pass=kd83Mwq2zz'", "mounts[0].options[1]", "one behind others" },
+		{ "'name=admin,secret=a2Q4M013cTJ6eg==,noatime'", "mounts[0].options[0]",
+		  "a secret of ceph" },
+		{ "'vers=3.0,credentials=/etc/c'", "mounts[0].options[0]",
+		  "a file of credentials" },
+		{ "'name=admin,secretfile=/etc/c'", "mounts[0].options[0]", "one of ceph" },
+		{ "'vers=3.0,sec=krb5,addr=10.0.0.1'", "", "nothing" },
+		{ "'trans=virtio,version=9p2000.L,access=client'", "", "nothing of 9p either" },
+		{ "'fd=7,rootmode=40000,user_id=0,group_id=0'", "", "nor of fuse" },
+		{ "'context=\\'system_u:object_r:x:s0:c1,c2\\'','size=65536k'", "",
+		  "nor a label with a comma" },
+	};
+	struct arena a = { 0 };
+	struct plan_case c;
+	size_t i;
+
+	for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		case_make(&c, NULL,
+			  arena_printf(&a,
+				       "'mounts':[{'destination':'/c','type':'cifs',"
+				       "'source':'//h/s','options':[%s]}]",
+				       cases[i].options),
+			  NULL);
+		is(case_cut(&c, "/c")->where, cases[i].where, "among options, %s is found",
+		   cases[i].sentence);
+		case_end(&c);
+	}
+	case_make(&c, "'env':['NOTE=kd83Mwq2zz']",
+		  "'mounts':[{'destination':'/c','type':'cifs','source':'//h/s',"
+		  "'options':['ro,password=kd83Mwq2zz,user=x']}]",
+		  NULL);
+	is(case_env(&c), "", "and is known from there elsewhere");
+	case_end(&c);
+	arena_release(&a);
+}
+
 static void test_devices(void)
 {
 	static const char devices[] =
@@ -314,6 +378,8 @@ int main(void)
 	test_masks();
 	test_no_hiding();
 	test_pointers();
+	test_below_pointers();
+	test_options();
 	test_devices();
 	test_disks();
 	test_namespaces();

@@ -487,6 +487,33 @@ static void test_purity(void)
 	case_end(&c);
 }
 
+static void test_texts(void)
+{
+	static const char process[] =
+		"'env':['A_TOKEN=kd83Mwq2zz'],'apparmorProfile':'box-a','selinuxLabel':"
+		"'u:r:t:kd83Mwq2zz'";
+	static const char top[] =
+		"'linux':{'namespaces':[{'type':'network'}],'cgroupsPath':'/box/kd83Mwq2zz',"
+		"'mountLabel':'u:r:t','sysctl':{'kernel.domainname':'kd83Mwq2zz','net.x':'1'},"
+		"'seccomp':{'defaultAction':'SCMP_ACT_ALLOW','listenerPath':'/run/l',"
+		"'listenerMetadata':'id=kd83Mwq2zz'}}";
+	struct plan_case c;
+
+	case_make(&c, process, top, NULL);
+	is(case_cuts(&c),
+	   "remove env process.env[0] A_TOKEN\n"
+	   "record text process.selinuxLabel selinuxLabel\n"
+	   "record text linux.cgroupsPath cgroupsPath\n"
+	   "record text linux.seccomp.listenerMetadata listenerMetadata\n"
+	   "record text linux.sysctl[\"kernel.domainname\"] kernel.domainname",
+	   "a known value in a label, a path or a sysctl is on record");
+	case_end(&c);
+	case_make(&c, process, top, "mode: enforce");
+	ok(c.plan.refused && case_cut(&c, "cgroupsPath")->action == ACTION_REFUSE,
+	   "and refused where a policy enforces");
+	case_end(&c);
+}
+
 int main(void)
 {
 	test_env();
@@ -503,5 +530,6 @@ int main(void)
 	test_judge();
 	test_names();
 	test_purity();
+	test_texts();
 	done_testing();
 }

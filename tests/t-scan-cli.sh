@@ -63,6 +63,21 @@ expect 0 '' '' "nothing found prints nothing and gives 0"
 run scan ada/.cache
 expect 0 '' '' "and so does a tree without credentials"
 
+# In programs and documents only what is a key by itself counts, whatever stands before it.
+mkdir sources
+key=ada/.ssh/id_ed25519
+jwt="eyJ$(printf 'hbGciOiJIUzI1NiJ9').eyJ$(printf 'zdWIiOiIxIn0').$secret"
+printf 'password = "%s"\nurl = "postgres://app:%s@h/"\n' "$secret" "$secret" >sources/weak.py
+{ printf 'jwt = "%s"\n' "$jwt" && cat $key; } >sources/behind-jwt.py
+printf '#!/bin/sh\ncurl -u a:%s h\necho %s | base64 -d\n' "$secret" "$(base64 -w 0 $key)" \
+	>sources/encoded.sh
+{ head -c 5000 /dev/zero | tr '\0' '#' && cat $key; } >sources/far.c
+cp $key sources/plain.txt
+run scan sources --format json
+found '. == ["sources/behind-jwt.py", "sources/encoded.sh", "sources/far.c",
+	"sources/plain.txt"]' "in programs, keys are found, and other signs are not counted"
+expect_json 3 'map(.rule) | unique == ["content:pem-private-key"]' "by the rule of the key"
+
 # What is no tree.
 run scan none
 refused '^credsbox: scan: none: no such file or directory$' "a directory must be there"

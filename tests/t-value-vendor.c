@@ -246,8 +246,11 @@ static void make_token(const struct value_format *row, struct text *t)
 
 static bool is_found(const char *s, struct finding *f)
 {
+	struct value_marks m;
+
 	memset(f, 0, sizeof *f);
-	return value_vendor(s, strlen(s), f);
+	value_look(s, strlen(s), &m);
+	return value_vendor(s, strlen(s), &m, f);
 }
 
 /* The text holds the token at an offset; found are one or more parts, all of them in the token. */
@@ -564,13 +567,15 @@ static double seconds_for(const char *piece)
 {
 	static char text[LONG + 64];
 	struct finding f = { 0 };
+	struct value_marks m;
 	struct timespec from, to;
 	size_t n = strlen(piece), len;
 
 	for (len = 0; len + n <= LONG; len += n)
 		memcpy(text + len, piece, n);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
-	value_vendor(text, len, &f);
+	value_look(text, len, &m);
+	value_vendor(text, len, &m, &f);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
 	return (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) / 1e9;
 }

@@ -38,7 +38,7 @@ static void break_line(struct jsonw *w)
 
 	if (!w->pretty)
 		return;
-	str_addn(&w->out, "\n", 1);
+	str_addc(&w->out, '\n');
 	for (i = 0; i < w->depth; i++)
 		str_addn(&w->out, "  ", 2);
 }
@@ -54,7 +54,7 @@ static void begin_item(struct jsonw *w, bool is_key)
 	assert(w->depth || !w->has_item);
 	if (!w->has_key && w->depth) {
 		if (w->has_item)
-			str_addn(&w->out, ",", 1);
+			str_addc(&w->out, ',');
 		break_line(w);
 	}
 	w->has_key = is_key;
@@ -65,7 +65,7 @@ static void start(struct jsonw *w, bool is_object)
 {
 	assert(w->depth < DEPTH_MAX);
 	begin_item(w, false);
-	str_addn(&w->out, is_object ? "{" : "[", 1);
+	str_addc(&w->out, is_object ? '{' : '[');
 	w->is_object[w->depth++] = is_object;
 	w->has_item = false;
 }
@@ -86,21 +86,20 @@ void jsonw_end(struct jsonw *w)
 	w->depth--;
 	if (w->has_item)
 		break_line(w);
-	str_addn(&w->out, w->is_object[w->depth] ? "}" : "]", 1);
+	str_addc(&w->out, w->is_object[w->depth] ? '}' : ']');
 	w->has_item = true;
 }
 
 /* How many bytes go out as they are, without a closer look. */
 static size_t plain_length(const char *s, size_t len)
 {
+	static const bool is_plain[256] = { [' ' ... '!'] = true,
+					    ['#' ... '['] = true,
+					    [']' ... '~'] = true };
 	size_t i;
 
-	for (i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)s[i];
-
-		if (c < 0x20 || c >= 0x7f || c == '"' || c == '\\')
-			break;
-	}
+	for (i = 0; i < len && is_plain[(unsigned char)s[i]]; i++)
+		;
 	return i;
 }
 
@@ -138,17 +137,21 @@ static size_t add_special(struct jsonw *w, const char *s, size_t len)
 
 static void add_text(struct jsonw *w, const char *s, size_t len)
 {
-	size_t i, n;
+	size_t i = plain_length(s, len), n;
+	char *out = str_extend(&w->out, i + 1);
 
-	str_addn(&w->out, "\"", 1);
-	for (i = 0; i < len; i += n) {
+	if (!out)
+		return;
+	out[0] = '"';
+	memcpy(out + 1, s, i);
+	for (; i < len; i += n) {
 		n = plain_length(s + i, len - i);
 		if (n)
 			str_addn(&w->out, s + i, n);
 		else
 			n = add_special(w, s + i, len - i);
 	}
-	str_addn(&w->out, "\"", 1);
+	str_addc(&w->out, '"');
 }
 
 void jsonw_stringn(struct jsonw *w, const char *s, size_t len)
@@ -166,7 +169,9 @@ void jsonw_key(struct jsonw *w, const char *key)
 {
 	begin_item(w, true);
 	add_text(w, key, strlen(key));
-	str_addn(&w->out, ": ", w->pretty ? 2 : 1);
+	str_addc(&w->out, ':');
+	if (w->pretty)
+		str_addc(&w->out, ' ');
 }
 
 void jsonw_int(struct jsonw *w, int64_t n)

@@ -15,7 +15,7 @@ void str_init(struct str *s, struct arena *a, size_t max)
 	s->s = arena_alloc(a, s->cap);
 }
 
-static bool str_room(struct str *s, size_t more)
+bool str_room(struct str *s, size_t more)
 {
 	size_t need, cap = s->cap;
 
@@ -35,11 +35,10 @@ static bool str_room(struct str *s, size_t more)
 
 void str_addn(struct str *s, const char *text, size_t len)
 {
-	if (!str_room(s, len))
-		return;
-	memcpy(s->s + s->len, text, len);
-	s->len += len;
-	s->s[s->len] = '\0';
+	char *more = str_extend(s, len);
+
+	if (more)
+		memcpy(more, text, len);
 }
 
 void str_add(struct str *s, const char *text)
@@ -112,14 +111,18 @@ void str_add_printable(struct str *s, const char *text, size_t max)
 
 const char *printable(struct arena *a, const char *text, size_t max)
 {
-	size_t len = strlen(text);
 	struct str s;
 
-	if (len <= max && plain_length(text, len) == len)
-		return arena_strndup(a, text, len);
 	str_init(&s, a, max * 4 + 8);
 	str_add_printable(&s, text, max);
 	return s.s;
+}
+
+const char *printable_n(struct arena *a, const char *text, size_t len, size_t max)
+{
+	const char *copy = arena_strndup(a, text, len);
+
+	return len <= max && plain_length(text, len) == len ? copy : printable(a, copy, max);
 }
 
 int str_cmpn(const char *a, size_t a_len, const char *b)

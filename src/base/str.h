@@ -17,6 +17,30 @@ struct str {
 
 void str_init(struct str *s, struct arena *a, size_t max);
 void str_add(struct str *s, const char *text);
+
+bool str_room(struct str *s, size_t more);
+
+/* Makes the string longer by len bytes, which the caller fills in; NULL: they do not fit. */
+static inline char *str_extend(struct str *s, size_t len)
+{
+	char *more;
+
+	if ((s->cap - s->len <= len || s->max - s->len < len || s->overflow) && !str_room(s, len))
+		return NULL;
+	more = s->s + s->len;
+	s->len += len;
+	s->s[s->len] = '\0';
+	return more;
+}
+
+static inline void str_addc(struct str *s, char c)
+{
+	char *more = str_extend(s, 1);
+
+	if (more)
+		*more = c;
+}
+
 void str_addn(struct str *s, const char *text, size_t len);
 void str_printf(struct str *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
@@ -25,6 +49,7 @@ void str_printf(struct str *s, const char *fmt, ...) __attribute__((format(print
  */
 void str_add_printable(struct str *s, const char *text, size_t max);
 const char *printable(struct arena *a, const char *text, size_t max);
+const char *printable_n(struct arena *a, const char *text, size_t len, size_t max);
 
 /* Sorted-table look-up: bytes of a against the NUL-terminated b, as strcmp would say. */
 int str_cmpn(const char *a, size_t a_len, const char *b);

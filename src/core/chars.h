@@ -7,55 +7,95 @@
 #include <stddef.h>
 #include <string.h>
 
+enum char_class {
+	CHAR_UPPER = 1 << 0,
+	CHAR_LOWER = 1 << 1,
+	CHAR_DIGIT = 1 << 2,
+	CHAR_HEX = 1 << 3,
+	CHAR_SPACE = 1 << 4,
+	CHAR_GRAPH = 1 << 5,
+	CHAR_JOIN = 1 << 6, /* what names have between words: '_', '-', '.' */
+	CHAR_PART =
+		1 << 7, /* what ends a part of a path, URL or list: '/', ',', ';', '&', '?', '=' */
+};
+
+/* One look and no branches: in random text a processor guesses wrong what the next byte is. */
+// clang-format off
+static const unsigned char char_classes[256] = {
+	['\t' ... '\r'] = CHAR_SPACE, [' '] = CHAR_SPACE,
+	['!' ... '%'] = CHAR_GRAPH, ['&'] = CHAR_GRAPH | CHAR_PART, ['\'' ... '+'] = CHAR_GRAPH,
+	[','] = CHAR_GRAPH | CHAR_PART, ['-' ... '.'] = CHAR_GRAPH | CHAR_JOIN,
+	['/'] = CHAR_GRAPH | CHAR_PART, [':'] = CHAR_GRAPH, [';'] = CHAR_GRAPH | CHAR_PART,
+	['<'] = CHAR_GRAPH, ['='] = CHAR_GRAPH | CHAR_PART, ['>'] = CHAR_GRAPH,
+	['?'] = CHAR_GRAPH | CHAR_PART, ['@'] = CHAR_GRAPH,
+	['[' ... '^'] = CHAR_GRAPH, ['_'] = CHAR_GRAPH | CHAR_JOIN,
+	['`'] = CHAR_GRAPH, ['{' ... '~'] = CHAR_GRAPH,
+	['0' ... '9'] = CHAR_DIGIT | CHAR_HEX | CHAR_GRAPH,
+	['A' ... 'F'] = CHAR_UPPER | CHAR_HEX | CHAR_GRAPH, ['G' ... 'Z'] = CHAR_UPPER | CHAR_GRAPH,
+	['a' ... 'f'] = CHAR_LOWER | CHAR_HEX | CHAR_GRAPH, ['g' ... 'z'] = CHAR_LOWER | CHAR_GRAPH,
+};
+// clang-format on
+
+static inline bool char_is(char c, int classes)
+{
+	return char_classes[(unsigned char)c] & classes;
+}
+
 static inline bool is_upper(char c)
 {
-	return c >= 'A' && c <= 'Z';
+	return char_is(c, CHAR_UPPER);
 }
 
 static inline bool is_lower(char c)
 {
-	return c >= 'a' && c <= 'z';
+	return char_is(c, CHAR_LOWER);
 }
 
 static inline bool is_alpha(char c)
 {
-	return is_upper(c) || is_lower(c);
+	return char_is(c, CHAR_UPPER | CHAR_LOWER);
 }
 
 static inline bool is_digit(char c)
 {
-	return c >= '0' && c <= '9';
+	return char_is(c, CHAR_DIGIT);
 }
 
 static inline bool is_alnum(char c)
 {
-	return is_alpha(c) || is_digit(c);
+	return char_is(c, CHAR_UPPER | CHAR_LOWER | CHAR_DIGIT);
+}
+
+/* What the names of settings are made of. */
+static inline bool is_name_char(char c)
+{
+	return char_is(c, CHAR_UPPER | CHAR_LOWER | CHAR_DIGIT | CHAR_JOIN);
 }
 
 static inline bool is_hex(char c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+	return char_is(c, CHAR_HEX);
 }
 
 static inline bool is_space(char c)
 {
-	return c == ' ' || (c >= '\t' && c <= '\r');
+	return char_is(c, CHAR_SPACE);
 }
 
 /* Visible ASCII, the blank not among it. */
 static inline bool is_graph(char c)
 {
-	return c > ' ' && c < 0x7f;
+	return char_is(c, CHAR_GRAPH);
 }
 
 static inline char to_upper(char c)
 {
-	return is_lower(c) ? (char)(c - 'a' + 'A') : c;
+	return (char)(c - (is_lower(c) ? 0x20 : 0));
 }
 
 static inline char to_lower(char c)
 {
-	return is_upper(c) ? (char)(c - 'A' + 'a') : c;
+	return (char)(c + (is_upper(c) ? 0x20 : 0));
 }
 
 /* What a hexadecimal digit stands for; -1 when it is none. */

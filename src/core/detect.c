@@ -55,7 +55,7 @@ static bool is_empty(const char *s, size_t len)
 	}
 	while (len && is_space(s[len - 1]))
 		len--;
-	return is_one_of(s, len, words, sizeof words / sizeof words[0]);
+	return len <= 2 && is_one_of(s, len, words, sizeof words / sizeof words[0]);
 }
 
 /* Answers to a question that the name must have been: no password is that bad. */

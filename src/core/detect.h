@@ -39,6 +39,12 @@ struct finding {
 enum verdict detect_name(const char *name, size_t len, struct finding *f);
 enum verdict detect_value(const char *value, size_t len, struct finding *f);
 
+/* Only what is a credential by itself wherever it stands, keys and vendors' tokens, also in base64:
+ * for programs and their documentation, which are full of "password = x" and of URLs that show how to
+ * write one.
+ */
+enum verdict detect_strong(const char *text, size_t len, struct finding *f);
+
 /* Name and value together: the value first, then the name unless the value's shape speaks against it (empty,
  * a switch, a small number, a URL without a password). A name that says "secret" over an
  * absolute path is a pointer. With judge_value false, values only speak against.

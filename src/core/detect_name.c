@@ -62,9 +62,11 @@ static const struct name_word *find_word(const char *s, size_t len)
 	return NULL;
 }
 
+/* None of the texts is shorter than two. */
 static bool starts_with(const char *s, size_t len, const struct name_text *t)
 {
-	return len && len >= t->len && s[0] == t->s[0] && !memcmp(s, t->s, t->len);
+	return len > 1 && len >= t->len && s[0] == t->s[0] && s[1] == t->s[1] &&
+	       !memcmp(s, t->s, t->len);
 }
 
 static const struct name_known *find_known(const char *s, size_t len)

@@ -59,7 +59,7 @@ const char *explain_summary(struct arena *a, const struct plan *p)
 	for (i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
 		bool first = true;
 
-		for (k = CUT_ENV; k <= CUT_NAMESPACE; k++) {
+		for (k = CUT_ENV; k < CUT_COUNT; k++) {
 			size_t c;
 
 			for (c = n = 0; c < p->n_cuts; c++)

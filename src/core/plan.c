@@ -17,7 +17,7 @@ const char *cut_kind_name(enum cut_kind k)
 	static const char *const names[] = {
 		[CUT_ENV] = "env",   [CUT_MOUNT] = "mount",           [CUT_PATH] = "path",
 		[CUT_ARG] = "arg",   [CUT_ANNOTATION] = "annotation", [CUT_FD] = "fd",
-		[CUT_HOOK] = "hook", [CUT_NAMESPACE] = "namespace",
+		[CUT_HOOK] = "hook", [CUT_NAMESPACE] = "namespace",   [CUT_TEXT] = "text",
 	};
 
 	return names[k];
@@ -80,7 +80,7 @@ const char *plan_name(struct arena *a, const struct secrets *s, const char *name
 {
 	if (len > NAME_SHOWN || !plan_may_show(s, name, len))
 		return "(withheld)";
-	return printable(a, arena_strndup(a, name, len), NAME_SHOWN);
+	return printable_n(a, name, len, NAME_SHOWN);
 }
 
 /* The place of a member has its key in it. */

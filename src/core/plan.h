@@ -18,7 +18,9 @@ enum cut_kind {
 	CUT_ANNOTATION,
 	CUT_FD,
 	CUT_HOOK,
-	CUT_NAMESPACE
+	CUT_NAMESPACE,
+	CUT_TEXT, /* another string of the bundle that holds a value which was cut */
+	CUT_COUNT
 };
 
 enum cut_action {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Arguments, annotations and host name: strings that are no variables but may hold a credential. */
+/* Arguments, annotations and other text: strings that are no variables but may hold a credential. */
 #include "plan_work.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "value.h"
 #include "../base/banned.h"
 
-enum { NAME_LONGEST = 64 };
+enum { NAME_LONGEST = 64, TRIES_OF_PARTS = 4, ROUNDS = 16 };
 
 /* Finds in text[off..], moves the spans to offsets in the whole text. */
 static bool found_in(const char *name, size_t name_len, const char *text, size_t off,
@@ -103,7 +103,6 @@ static bool judge_arg(struct plan_work *w, const struct command *c, size_t i, st
 	const struct args *args = c->args;
 	const char *text = args->v[i].text, *before = i ? args->v[i - 1].text : "";
 	size_t from, n = option_word(text, &from);
-	struct span at;
 
 	/* "==" is the padding of base64. What is a stand-in as a whole is judged no further. */
 	if (n && text[from + n] == '=' && text[from + n + 1] != '=') {
@@ -121,14 +120,7 @@ static bool judge_arg(struct plan_work *w, const struct command *c, size_t i, st
 	}
 	if (found_in(NULL, 0, text, 0, f) || found_by_program(c, i, f))
 		return true;
-	if (!secrets_find(&w->secrets, text, strlen(text), &at))
-		return false;
-	*f = (struct finding){ .verdict = VERDICT_CREDENTIAL,
-			       .rule = "same-value",
-			       .why = "it holds a value that was cut elsewhere",
-			       .secret = { at },
-			       .n_secret = 1 };
-	return true;
+	return plan_same_value(w, text, strlen(text), f);
 }
 
 static bool holds_cut_value(struct plan_work *w, const char *text, size_t len)
@@ -159,61 +151,147 @@ static const char *arg_name(struct plan_work *w, const struct args *args, size_t
 	return arena_printf(w->arena, "argument %zu", i);
 }
 
-static const char *judge_and_cut(struct plan_work *w, const struct command *c, size_t i,
-				 enum cut_kind kind, enum cut_action action)
+static enum cut_action cut_arg(struct plan_work *w, const struct args *args, size_t i,
+			       const struct finding *f, enum cut_kind kind, enum cut_action action,
+			       const char *instead)
 {
-	const struct args *args = c->args;
-	const char *text = args->v[i].text, *instead = NULL;
-	struct finding f;
+	return plan_cut(w, &(struct item){
+				   .kind = kind,
+				   .action = action,
+				   .at = args->v[i].at,
+				   .name = arg_name(w, args, i, f),
+				   .rule = f->rule,
+				   .why = f->why,
+				   .value = args->v[i].text,
+				   .length = strlen(args->v[i].text),
+				   .instead = instead,
+			   });
+}
 
-	if (!judge_arg(w, c, i, &f))
-		return text;
-	if (action == ACTION_DUMMY)
-		instead = dummy_make(w->arena, text, strlen(text), &f, w->facts->seed,
-				     w->n_dummies++);
-	action = plan_cut(w, &(struct item){
-				     .kind = kind,
-				     .action = action,
-				     .at = args->v[i].at,
-				     .name = arg_name(w, args, i, &f),
-				     .rule = f.rule,
-				     .why = f.why,
-				     .value = text,
-				     .length = strlen(text),
-				     .instead = instead,
-			     });
-	return action == ACTION_DUMMY ? instead : text;
+static void judge_and_cut(struct plan_work *w, const struct args *args, enum cut_kind kind,
+			  enum cut_action action)
+{
+	struct command c;
+	struct finding f;
+	size_t i;
+
+	read_command(w, args, &c);
+	for (i = 0; i < args->n; i++)
+		if (judge_arg(w, &c, i, &f))
+			cut_arg(w, args, i, &f, kind, action, NULL);
+}
+
+/* An argument that gets a stand-in: what was found in it first, and how often something was. */
+struct replaced {
+	struct finding f;
+	unsigned tries;
+};
+
+/* What is found is replaced; if that does not help, all that stands behind the option's '='; at last
+ * the argument becomes a plain word.
+ */
+static const char *stand_in(struct plan_work *w, const char *text, const struct finding *f,
+			    unsigned tries)
+{
+	static const struct finding whole;
+	size_t from, n = option_word(text, &from), len = strlen(text);
+	struct finding value = { .n_secret = 1 };
+
+	if (tries < TRIES_OF_PARTS)
+		return dummy_make(w->arena, text, len, f, w->facts->seed, w->n_dummies++);
+	if (tries > TRIES_OF_PARTS || !n || text[from + n] != '=')
+		return dummy_make(w->arena, "", 0, &whole, w->facts->seed, w->n_dummies++);
+	value.secret[0] = (struct span){ from + n + 1, len - from - n - 1 };
+	return dummy_make(w->arena, text, len, &value, w->facts->seed, w->n_dummies++);
+}
+
+/* Puts stand-ins for all that is found now. Returns whether there was anything. */
+static bool replace_found(struct plan_work *w, const struct args *now, bool is_late,
+			  struct replaced *rs, struct arg *next)
+{
+	struct command c;
+	struct finding f;
+	bool any = false;
+	size_t i;
+
+	read_command(w, now, &c);
+	for (i = 0; i < now->n; i++) {
+		next[i] = now->v[i];
+		if (!judge_arg(w, &c, i, &f))
+			continue;
+		any = true;
+		if (!rs[i].tries)
+			rs[i].f = f;
+		next[i].text =
+			stand_in(w, now->v[i].text, &f, is_late ? TRIES_OF_PARTS + 1 : rs[i].tries);
+		rs[i].tries++;
+	}
+	return any;
+}
+
+/* What an argument is depends on those beside it and on the program, and each of them may be
+ * replaced: so all are judged again until nothing is found. Returns the arguments as they are then;
+ * *is_settled is false should it never end, as nobody has seen it do.
+ */
+static struct args replace_all(struct plan_work *w, struct replaced *rs, bool *is_settled)
+{
+	const struct args *args = &w->b->process.args;
+	struct args now = { arena_array(w->arena, args->n, sizeof *now.v), args->n };
+	struct arg *next = arena_array(w->arena, args->n, sizeof *next), *old;
+	unsigned round;
+
+	if (args->n)
+		memcpy(now.v, args->v, args->n * sizeof *now.v);
+	for (round = 0; round < ROUNDS; round++) {
+		*is_settled = !replace_found(w, &now, round >= ROUNDS / 2, rs, next);
+		if (*is_settled)
+			break;
+		old = now.v;
+		now.v = next;
+		next = old;
+	}
+	return now;
+}
+
+static void plan_replaced_args(struct plan_work *w)
+{
+	const struct args *args = &w->b->process.args;
+	struct replaced *rs = arena_array(w->arena, args->n, sizeof *rs);
+	enum cut_action action;
+	bool is_settled;
+	struct args now = replace_all(w, rs, &is_settled);
+	size_t i;
+
+	action = is_settled ? ACTION_DUMMY : ACTION_REFUSE;
+	for (i = 0; i < args->n; i++)
+		if (rs[i].tries &&
+		    cut_arg(w, args, i, &rs[i].f, CUT_ARG, action, now.v[i].text) == ACTION_DUMMY)
+			w->plan->args[i] = now.v[i].text;
 }
 
 static void plan_process_args(struct plan_work *w)
 {
-	static const enum cut_action actions[] = {
-		[ARGS_RECORD] = ACTION_RECORD,
-		[ARGS_DUMMY] = ACTION_DUMMY,
-		[ARGS_REFUSE] = ACTION_REFUSE,
-	};
 	const struct args *args = &w->b->process.args;
-	struct command c;
 	size_t i;
 
-	read_command(w, args, &c);
 	w->plan->args = arena_array(w->arena, args->n, sizeof *w->plan->args);
 	w->plan->n_args = args->n;
 	for (i = 0; i < args->n; i++)
-		w->plan->args[i] = judge_and_cut(w, &c, i, CUT_ARG, actions[w->policy->args]);
+		w->plan->args[i] = args->v[i].text;
+	switch (w->policy->args) {
+	case ARGS_RECORD: judge_and_cut(w, args, CUT_ARG, ACTION_RECORD); break;
+	case ARGS_DUMMY: plan_replaced_args(w); break;
+	case ARGS_REFUSE: judge_and_cut(w, args, CUT_ARG, ACTION_REFUSE); break;
+	}
 }
 
 static void plan_hook_args(struct plan_work *w)
 {
-	struct command c;
-	size_t k, i, n;
+	size_t k, i;
 
 	for (k = 0; k < HOOK_COUNT; k++)
-		for (i = 0; i < w->b->hooks[k].n; i++) {
-			read_command(w, &w->b->hooks[k].v[i].args, &c);
-			for (n = 0; n < c.args->n; n++)
-				judge_and_cut(w, &c, n, CUT_HOOK, ACTION_RECORD);
-		}
+		for (i = 0; i < w->b->hooks[k].n; i++)
+			judge_and_cut(w, &w->b->hooks[k].v[i].args, CUT_HOOK, ACTION_RECORD);
 }
 
 /* Engines put names of their own making into annotations: the last part is what people chose. */
@@ -228,15 +306,9 @@ static const char *annotation_word(const char *key)
 static bool judge_annotation(struct plan_work *w, const struct pair *a, struct finding *f)
 {
 	const char *word = annotation_word(a->key);
-	struct span at;
 
-	if (found_in(word, strlen(word), a->value, 0, f))
-		return true;
-	if (!secrets_find(&w->secrets, a->value, strlen(a->value), &at))
-		return false;
-	*f = (struct finding){ .rule = "same-value",
-			       .why = "it holds a value that was cut elsewhere" };
-	return true;
+	return found_in(word, strlen(word), a->value, 0, f) ||
+	       plan_same_value(w, a->value, strlen(a->value), f);
 }
 
 static void remember_all(struct plan_work *w, const struct args *args)
@@ -296,16 +368,10 @@ static void plan_annotations(struct plan_work *w)
 static void plan_host_name(struct plan_work *w, const char *name, const struct json *at)
 {
 	struct finding f;
-	struct span where;
 
-	if (!name)
+	if (!name ||
+	    (!found_in(NULL, 0, name, 0, &f) && !plan_same_value(w, name, strlen(name), &f)))
 		return;
-	if (!found_in(NULL, 0, name, 0, &f)) {
-		if (!secrets_find(&w->secrets, name, strlen(name), &where))
-			return;
-		f.rule = "same-value";
-		f.why = "it holds a value that was cut elsewhere";
-	}
 	plan_cut(w, &(struct item){
 			    .kind = CUT_NAMESPACE,
 			    .action = ACTION_RECORD,
@@ -318,6 +384,55 @@ static void plan_host_name(struct plan_work *w, const char *name, const struct j
 		    });
 }
 
+static void plan_text(struct plan_work *w, const struct json *at)
+{
+	struct finding f;
+
+	if (at->type == JSON_STRING && plan_same_value(w, at->text, at->len, &f))
+		plan_cut(w, &(struct item){
+				    .kind = CUT_TEXT,
+				    .action = ACTION_RECORD,
+				    .at = at,
+				    .name = at->key,
+				    .rule = f.rule,
+				    .why = f.why,
+				    .value = at->text,
+				    .length = at->len,
+			    });
+}
+
+/* Strings that the workload can read, of which nobody would think. Without them a bundle means
+ * something else, so a known secret in one is on record and stays.
+ */
+static void plan_texts(struct plan_work *w)
+{
+	static const char *const places[][3] = {
+		{ "process", "cwd" },
+		{ "process", "apparmorProfile" },
+		{ "process", "selinuxLabel" },
+		{ "process", "user", "username" },
+		{ "root", "path" },
+		{ "linux", "cgroupsPath" },
+		{ "linux", "mountLabel" },
+		{ "linux", "seccomp", "listenerPath" },
+		{ "linux", "seccomp", "listenerMetadata" },
+		{ "linux", "sysctl" },
+	};
+	const struct json *at, *v;
+	size_t i, k;
+
+	for (i = 0; i < sizeof places / sizeof places[0]; i++) {
+		at = w->b->top;
+		for (k = 0; k < 3 && places[i][k]; k++)
+			at = json_get(at, places[i][k]);
+		if (!at)
+			continue;
+		plan_text(w, at);
+		for (v = at->first; v; v = v->next)
+			plan_text(w, v);
+	}
+}
+
 void plan_args(struct plan_work *w)
 {
 	plan_process_args(w);
@@ -325,4 +440,5 @@ void plan_args(struct plan_work *w)
 	plan_annotations(w);
 	plan_host_name(w, w->b->hostname, w->b->hostname_at);
 	plan_host_name(w, w->b->domainname, w->b->domainname_at);
+	plan_texts(w);
 }

@@ -13,8 +13,14 @@ enum { PATH_LONGEST = 4096, PATH_SHOWN = 128 };
 
 struct reason {
 	const char *rule, *why;
-	const char *path; /* that a policy could allow; NULL: none */
+	const char *path;  /* that a policy could allow; NULL: none */
+	const char *where; /* in the bundle; NULL: the mount */
 };
+
+static struct reason because(const char *rule, const char *why, const char *path)
+{
+	return (struct reason){ .rule = rule, .why = why, .path = path };
+}
 
 static bool is_allowed(struct plan_work *w, const char *path)
 {
@@ -33,7 +39,7 @@ static bool judge_source(struct plan_work *w, const char *path, struct reason *r
 	/* What lies below an ancestor is masked one by one, if it is looked for. */
 	if (j.f.is_ancestor && w->policy->scan_mounts != SCAN_OFF)
 		return false;
-	*r = (struct reason){ j.f.rule, j.f.why, path };
+	*r = because(j.f.rule, j.f.why, path);
 	return true;
 }
 
@@ -51,7 +57,7 @@ static bool judge_destination(struct plan_work *w, const struct mount *m, struct
 	for (i = 0; i < sizeof of_hosts / sizeof of_hosts[0]; i++)
 		if (!strncmp(j.f.rule, of_hosts[i], strlen(of_hosts[i])))
 			return false;
-	*r = (struct reason){ j.f.rule, j.f.why, m->destination };
+	*r = because(j.f.rule, j.f.why, m->destination);
 	return true;
 }
 
@@ -88,13 +94,14 @@ static bool is_layer_option(const char *name, size_t len)
 struct strings plan_layers(struct arena *a, const struct mount *m)
 {
 	struct strings dirs = { 0 };
-	const char *s, *equals;
+	const char *s, *end, *equals;
 	size_t i, n, len, at;
 
 	for (i = 0; i < m->options.n; i++) {
 		/* The kernel gets all of them as one text, so one entry may hold several. */
+		end = m->options.v[i] + strlen(m->options.v[i]);
 		for (s = m->options.v[i]; *s; s += n, s += *s == ',') {
-			n = part_len(s, strlen(s), ',');
+			n = part_len(s, (size_t)(end - s), ',');
 			equals = memchr(s, '=', n);
 			if (!equals || !is_layer_option(s, (size_t)(equals - s)))
 				continue;
@@ -143,15 +150,10 @@ static bool judge_text(struct plan_work *w, const char *name, size_t name_len, c
 		       struct reason *r)
 {
 	struct finding f;
-	struct span at;
 
-	if (!find_in_text(name, name_len, text, &f)) {
-		if (!secrets_find(&w->secrets, text, strlen(text), &at))
-			return false;
-		f.rule = "same-value";
-		f.why = "it holds a value that was cut elsewhere";
-	}
-	*r = (struct reason){ f.rule, f.why, NULL };
+	if (!find_in_text(name, name_len, text, &f) && !plan_same_value(w, text, strlen(text), &f))
+		return false;
+	*r = because(f.rule, f.why, NULL);
 	return true;
 }
 
@@ -164,14 +166,16 @@ static size_t split_option(const char *option, const char **value)
 	return equals ? (size_t)(equals - option) : 0;
 }
 
-/* An option of cifs that names a file with a password, which the kernel's helper reads. */
+/* An option of cifs or ceph that names a file with a password, which the kernel's helper reads. */
 static bool judge_credentials_file(struct plan_work *w, const char *option, size_t n,
 				   const char *file, struct reason *r)
 {
-	if ((str_cmpn(option, n, "credentials") && str_cmpn(option, n, "cred")) || !*file ||
-	    is_allowed(w, file))
+	bool is_known = !str_cmpn(option, n, "credentials") || !str_cmpn(option, n, "cred") ||
+			!str_cmpn(option, n, "secretfile") || !str_cmpn(option, n, "passwd_file");
+
+	if (!is_known || !*file || is_allowed(w, file))
 		return false;
-	*r = (struct reason){ "pointer", "an option names a file of credentials", file };
+	*r = because("pointer", "an option names a file of credentials", file);
 	return true;
 }
 
@@ -186,7 +190,7 @@ static bool judge_disk(struct plan_work *w, const char *source, struct reason *r
 	    is_allowed(w, folded))
 		return false;
 	source = arena_strdup(w->arena, folded);
-	*r = (struct reason){ f.rule, f.why, source };
+	*r = because(f.rule, f.why, source);
 	return true;
 }
 
@@ -200,10 +204,56 @@ static bool judge_option(struct plan_work *w, const char *option, struct reason 
 	return judge_credentials_file(w, option, n, value, r) || judge_text(w, option, n, value, r);
 }
 
-void plan_remember_mounts(struct plan_work *w)
+/* The kernel gets all of them as one text, so one entry may hold several. */
+static struct strings joined_options(struct arena *a, const char *entry)
+{
+	const char *end = entry + strlen(entry);
+	struct strings parts = { 0 };
+	size_t n;
+
+	for (; strchr(entry, ','); entry += n + (entry[n] == ',')) {
+		n = part_len(entry, (size_t)(end - entry), ',');
+		*arena_push(a, parts.v, parts.n) = arena_strndup(a, entry, n);
+	}
+	if (parts.n)
+		*arena_push(a, parts.v, parts.n) = entry;
+	return parts;
+}
+
+static bool judge_options(struct plan_work *w, const struct mount *m, struct reason *r)
+{
+	const struct json *all = json_get(m->at, "options"), *at = all ? all->first : NULL;
+	struct strings parts;
+	bool found;
+	size_t i, k;
+
+	for (i = 0; i < m->options.n; i++, at = at ? at->next : NULL) {
+		found = judge_option(w, m->options.v[i], r);
+		parts = joined_options(w->arena, m->options.v[i]);
+		for (k = 0; k < parts.n && !found; k++)
+			found = judge_option(w, parts.v[k], r);
+		if (found) {
+			r->where = at ? json_path(w->arena, at) : NULL;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void remember_option(struct plan_work *w, const char *option)
 {
 	struct finding f;
 	const char *value;
+	size_t n = split_option(option, &value);
+
+	if (n && find_in_text(option, n, value, &f))
+		plan_remember(w, value, &f);
+}
+
+void plan_remember_mounts(struct plan_work *w)
+{
+	struct strings parts;
+	struct finding f;
 	size_t i, k, n;
 
 	for (i = 0; i < w->b->mounts.n; i++) {
@@ -212,9 +262,10 @@ void plan_remember_mounts(struct plan_work *w)
 		if (!m->is_bind && m->source && find_in_text(NULL, 0, m->source, &f))
 			plan_remember(w, m->source, &f);
 		for (k = 0; k < m->options.n; k++) {
-			n = split_option(m->options.v[k], &value);
-			if (n && find_in_text(m->options.v[k], n, value, &f))
-				plan_remember(w, value, &f);
+			remember_option(w, m->options.v[k]);
+			parts = joined_options(w->arena, m->options.v[k]);
+			for (n = 0; n < parts.n; n++)
+				remember_option(w, parts.v[n]);
 		}
 	}
 }
@@ -222,15 +273,13 @@ void plan_remember_mounts(struct plan_work *w)
 static bool judge_mount(struct plan_work *w, const struct mount *m, const struct mount_facts *mf,
 			struct reason *r)
 {
-	size_t i;
-
 	if (m->is_bind) {
 		const char *source = mf->source ? mf->source : m->source;
 
 		if (source && source[0] == '/' && judge_source(w, source, r))
 			return true;
 		if (mf->rule && !is_allowed(w, source)) {
-			*r = (struct reason){ mf->rule, mf->why, source };
+			*r = because(mf->rule, mf->why, source);
 			return true;
 		}
 		if (!is_allowed(w, source) && judge_destination(w, m, r))
@@ -239,28 +288,20 @@ static bool judge_mount(struct plan_work *w, const struct mount *m, const struct
 		   (judge_disk(w, m->source, r) || judge_text(w, NULL, 0, m->source, r))) {
 		return true;
 	}
-	if (judge_layers(w, m, mf, r))
-		return true;
-	for (i = 0; i < m->options.n; i++)
-		if (judge_option(w, m->options.v[i], r))
-			return true;
-	return false;
+	return judge_layers(w, m, mf, r) || judge_options(w, m, r);
 }
 
-/* What the cut variables point to goes with them when it is a mount of its own. */
+/* What the cut variables point to goes with them when it is a mount of its own, or has one in it. */
 static bool is_pointed_at(const struct mount *m, const struct strings *paths)
 {
 	char point[PATH_LONGEST];
-	const char *below;
 	size_t i;
 
 	if (!paths->n || !path_fold(m->destination, point, sizeof point))
 		return false;
-	for (i = 0; i < paths->n; i++) {
-		below = pointer_below(paths->v[i], point);
-		if (below && !*below)
+	for (i = 0; i < paths->n; i++)
+		if (pointer_below(point, paths->v[i]))
 			return true;
-	}
 	return false;
 }
 
@@ -276,13 +317,14 @@ static bool cut_mount(struct plan_work *w, size_t i, const struct strings *point
 		if ((!m->is_bind && !mf->n_layers) || !is_pointed_at(m, pointed) ||
 		    is_allowed(w, source) || is_allowed(w, m->destination))
 			return false;
-		r = (struct reason){ "pointer", "a variable that was cut points to it", source };
+		r = because("pointer", "a variable that was cut points to it", source);
 	}
 	w->mount_goes[i] = true;
 	return plan_cut(w, &(struct item){
 				   .kind = CUT_MOUNT,
 				   .action = ACTION_REMOVE,
 				   .at = m->at,
+				   .where = r.where,
 				   .name = m->destination,
 				   .rule = r.rule,
 				   .why = r.why,

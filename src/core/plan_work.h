@@ -43,7 +43,7 @@ void plan_remember_args(struct plan_work *w);   /* of all arguments and annotati
 void plan_remember_mounts(struct plan_work *w); /* of options and sources */
 
 void plan_env(struct plan_work *w);    /* process.env and the hooks; fills w->secrets */
-void plan_args(struct plan_work *w);   /* process.args, hooks' arguments, annotations, host name */
+void plan_args(struct plan_work *w);   /* process.args, hooks' arguments, annotations, other text */
 void plan_mounts(struct plan_work *w); /* mounts, devices, what was found below them */
 void plan_ids(struct plan_work *w);    /* of a new user namespace */
 void plan_landlock(struct plan_work *w);

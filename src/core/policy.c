@@ -66,3 +66,16 @@ const struct policy_rule *policy_path_rule(const struct policy *p, const char *p
 {
 	return decide(&p->paths, path, glob_path);
 }
+
+bool policy_literal_path(const char *pattern, char *buf, size_t size)
+{
+	size_t n = strlen(pattern);
+
+	while (n > 3 && !strncmp(pattern + n - 3, "/**", 3))
+		n -= 3;
+	if (n >= size || memchr(pattern, '*', n) || memchr(pattern, '?', n))
+		return false;
+	memcpy(buf, pattern, n);
+	buf[n] = '\0';
+	return buf[0] == '/';
+}

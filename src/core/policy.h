@@ -51,7 +51,6 @@ enum policy_key {
 /* One file, or "built-in", or "annotations". */
 struct policy_layer {
 	const char *name;
-	int rank;
 };
 
 struct policy_rule {
@@ -115,6 +114,11 @@ int policy_annotate(struct arena *a, struct policy *p, const struct pairs *annot
  */
 const struct policy_rule *policy_env_rule(const struct policy *p, const char *name);
 const struct policy_rule *policy_path_rule(const struct policy *p, const char *path);
+
+/* The path that a pattern names, be it with "/" and two stars for all that is below it; false: it has
+ * other wildcards, or the buffer is too short. Only such a path can be looked up without a walk.
+ */
+bool policy_literal_path(const char *pattern, char *buf, size_t size);
 
 /* Warnings about what one layer says in vain, rules that can never decide above all. */
 struct policy_warning {

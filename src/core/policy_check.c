@@ -136,6 +136,7 @@ static bool has_star_within(const char *pattern)
 static void check_path(struct check *c, const struct policy_rule *r)
 {
 	const char *p = r->pattern, *shown = printable(c->arena, p, 80);
+	char path[POLICY_MAX_PATTERN + 1];
 	size_t len = strlen(p);
 
 	if (strstr(p, "/./") || strstr(p, "/../") || (len > 1 && !strcmp(p + len - 2, "/.")) ||
@@ -148,6 +149,12 @@ static void check_path(struct check *c, const struct policy_rule *r)
 		warn(c, r, "paths: '%s' ends with '/': for what is below it, add '**'", shown);
 	if (has_star_within(p))
 		warn(c, r, "paths: '%s': '**' within a component is like '*'", shown);
+	if (r->action == RULE_MASK && !c->p->scan_deep &&
+	    !policy_literal_path(p, path, sizeof path))
+		warn(c, r,
+		     "paths.mask: '%s' has wildcards: below most directories it is found only with "
+		     "scan.deep, which is off",
+		     shown);
 }
 
 static void check_loosen(struct check *c, const struct policy_rule *r)

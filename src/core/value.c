@@ -69,6 +69,26 @@ bool value_is_found(const struct finding *f, size_t off, size_t len)
 	return f->is_whole;
 }
 
+void value_look(const char *s, size_t len, struct value_marks *m)
+{
+	char last = 0;
+	size_t i;
+
+	memset(m, 0, sizeof *m);
+	for (i = 0; i + 1 < len; i += 2) {
+		m->byte[(unsigned char)s[i]] = true;
+		m->byte[(unsigned char)s[i + 1]] = true;
+		m->pair[value_pair(last, s[i])] = true;
+		last = s[i + 1];
+		m->pair[value_pair(s[i], last)] = true;
+	}
+	if (i < len) {
+		m->byte[(unsigned char)s[i]] = true;
+		m->pair[value_pair(last, s[i])] = true;
+	}
+	m->has_blank = m->byte['"'] || memchr(m->byte, 1, ' ' + 1);
+}
+
 static size_t name_length(const char *s, size_t len)
 {
 	size_t i;

@@ -13,10 +13,43 @@ void value_found(struct finding *f, size_t off, size_t len, const char *rule, co
 /* Does a part that was found already touch these bytes? A more telling rule has had its say then. */
 bool value_is_found(const struct finding *f, size_t off, size_t len);
 
+/* Which bytes occur in a text, and which next to each other; of the latter some may be mistaken.
+ * Most texts lack what a family cannot do without: to know that is cheaper than a search.
+ */
+enum { VALUE_PAIRS = 1024 };
+struct value_marks {
+	bool byte[256];
+	bool pair[VALUE_PAIRS];
+	bool has_blank; /* or another byte that no token has in it */
+};
+void value_look(const char *s, size_t len, struct value_marks *m);
+
+static inline bool value_has(const struct value_marks *m, char c)
+{
+	return m->byte[(unsigned char)c];
+}
+
+static inline size_t value_pair(char first, char second)
+{
+	return ((size_t)(unsigned char)first << 3 ^ (unsigned char)second) % VALUE_PAIRS;
+}
+
+/* False: the word is not in the text. */
+static inline bool value_may_have(const struct value_marks *m, const char *word)
+{
+	if (!value_has(m, word[0]))
+		return false;
+	for (; word[1]; word++)
+		if (!value_has(m, word[1]) || !m->pair[value_pair(word[0], word[1])])
+			return false;
+	return true;
+}
+
 /* Each looks through the whole text, adds what it finds, and says whether it found something.
  * Linear in len.
  */
-bool value_vendor(const char *s, size_t len, struct finding *f); /* tokens of known vendors */
+bool value_vendor(const char *s, size_t len, const struct value_marks *m,
+		  struct finding *f); /* tokens of known vendors */
 
 /* How much of the text is the prefix of some vendor's tokens, whatever follows; 0: none. */
 size_t value_prefix(const char *s, size_t len);

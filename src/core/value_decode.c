@@ -10,8 +10,7 @@
 #include "../base/banned.h"
 
 // clang-format off
-/* Of either alphabet, plus one; 0: not in it. */
-static const unsigned char base64_values[256] = {
+const unsigned char base64_values[256] = {
 	['A'] =  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13,
 		14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
 	['a'] = 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39,
@@ -20,11 +19,6 @@ static const unsigned char base64_values[256] = {
 	['+'] = 63, ['-'] = 63, ['/'] = 64, ['_'] = 64,
 };
 // clang-format on
-
-bool is_base64(char c)
-{
-	return base64_values[(unsigned char)c];
-}
 
 size_t decode_base64(const char *s, size_t len, char *out, size_t size)
 {
@@ -61,7 +55,7 @@ size_t decode_percent(const char *s, size_t len, char *out, size_t size)
 		if (n == size)
 			return 0;
 		if (s[i] == '%' && i + 2 < len && is_hex(s[i + 1]) && is_hex(s[i + 2])) {
-			out[n++] = (char)(hex_value(s[i + 1]) << 4 | hex_value(s[i + 2]));
+			out[n++] = (char)(hex_value(s[i + 1]) * 16 + hex_value(s[i + 2]));
 			i += 2;
 			any = true;
 		} else {
@@ -80,7 +74,7 @@ size_t decode_hex(const char *s, size_t len, char *out, size_t size)
 	for (i = 0; i < len; i += 2) {
 		if (!is_hex(s[i]) || !is_hex(s[i + 1]))
 			return 0;
-		out[i / 2] = (char)(hex_value(s[i]) << 4 | hex_value(s[i + 1]));
+		out[i / 2] = (char)(hex_value(s[i]) * 16 + hex_value(s[i + 1]));
 	}
 	return len / 2;
 }

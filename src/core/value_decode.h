@@ -11,8 +11,18 @@
  */
 size_t decode_base64(const char *s, size_t len, char *out, size_t size);
 
-/* In one of the two alphabets; the padding is not. */
-bool is_base64(char c);
+/* Of either alphabet, plus one; 0: not in it, as the padding. */
+extern const unsigned char base64_values[256];
+
+static inline unsigned base64_bits(char c)
+{
+	return base64_values[(unsigned char)c] - 1U;
+}
+
+static inline bool is_base64(char c)
+{
+	return base64_values[(unsigned char)c];
+}
 
 /* Returns 0 when nothing was encoded, or it does not fit. */
 size_t decode_percent(const char *s, size_t len, char *out, size_t size);

@@ -8,6 +8,74 @@ const struct value_table *const value_tables[VALUE_TABLES] = {
 	&value_formats_d, &value_formats_e, &value_formats_f,
 };
 
+#define B VALUE_SECOND
+
+// clang-format off
+const uint64_t value_seconds[VALUE_FIRSTS] = {
+	['$'] = B('a'),
+	['0'] = B('.') | B('0') | B('x'),
+	['1'] = B('/') | B('0') | B('1'),
+	['2'] = B(' ') | B('/'),
+	['4'] = B('b'),
+	['5'] = B('A'),
+	['A'] = B('3') | B('A') | B('B') | B('C') | B('G') | B('I') | B('K') | B('L') | B('P') |
+		B('Q') | B('S') | B('T') | B('V') | B('g') | B('s') | B('t'),
+	['B'] = B('B') | B('S'),
+	['C'] = B('A') | B('C') | B('F') | B('G') | B('L'),
+	['D'] = B('D') | B('O'),
+	['E'] = B('A') | B('S') | B('X') | B('Z'),
+	['F'] = B('L') | B('Q') | B('w'),
+	['G'] = B('K') | B('O') | B('R'),
+	['H'] = B('R'),
+	['I'] = B('G') | B('Q'),
+	['J'] = B('D'),
+	['K'] = B('0') | B('1') | B('E'),
+	['L'] = B('I') | B('T'),
+	['M'] = B(' ') | B('L') | B('i'),
+	['N'] = B(' ') | B('F') | B('R'),
+	['O'] = B(' '),
+	['P'] = B('M') | B('R') | B('V'),
+	['R'] = B('G') | B('W') | B('_'),
+	['S'] = B(' ') | B('A') | B('B') | B('C') | B('G') | B('K') | B('O') | B('T') | B('U') |
+		B('W'),
+	['T'] = B('E'),
+	['V'] = B('F'),
+	['Y'] = B('C'),
+	['_'] = B('g'),
+	['a'] = B('c') | B('i') | B('k') | B('m') | B('p') | B('s') | B('t'),
+	['b'] = B('.') | B('_') | B('a') | B('b') | B('c') | B('e') | B('k') | B('u'),
+	['c'] = B('a') | B('f') | B('h') | B('i') | B('k') | B('m') | B('n') | B('o') | B('p') |
+		B('r') | B('s') | B('t') | B('u') | B('x'),
+	['d'] = B('G') | B('a') | B('b') | B('c') | B('d') | B('e') | B('k') | B('n') | B('o') |
+		B('p') | B('t') | B('u') | B('v'),
+	['e'] = B('2') | B('d') | B('n') | B('s') | B('y'),
+	['f'] = B('c') | B('h') | B('i') | B('l') | B('m') | B('o') | B('w'),
+	['g'] = B('c') | B('h') | B('i') | B('l') | B('s'),
+	['h'] = B('a') | B('b') | B('c') | B('f') | B('s') | B('v'),
+	['i'] = B('c') | B('o'),
+	['j'] = B('i'),
+	['k'] = B('_') | B('e') | B('u'),
+	['l'] = B('i') | B('l') | B('m') | B('s'),
+	['m'] = B('0') | B('d') | B('e') | B('l'),
+	['n'] = B('8') | B('a') | B('b') | B('f') | B('p') | B('s') | B('t') | B('v') | B('y'),
+	['o'] = B('.') | B('a') | B('d') | B('l') | B('p') | B('r') | B('s') | B('v') | B('y'),
+	['p'] = B('.') | B('8') | B('a') | B('c') | B('d') | B('e') | B('h') | B('i') | B('k') |
+		B('n') | B('o') | B('p') | B('r') | B('s') | B('t') | B('u') | B('y'),
+	['r'] = B('8') | B('a') | B('c') | B('d') | B('e') | B('k') | B('n') | B('o') | B('p') |
+		B('u') | B('z'),
+	['s'] = B('-') | B('.') | B('a') | B('b') | B('c') | B('d') | B('e') | B('g') | B('h') |
+		B('i') | B('k') | B('l') | B('m') | B('n') | B('q') | B('t') | B('y'),
+	['t'] = B('1') | B('e') | B('f') | B('g') | B('k') | B('n') | B('o') | B('p') | B('r') |
+		B('s') | B('v'),
+	['u'] = B('c') | B('n') | B('p'),
+	['v'] = B('1') | B('c') | B('e') | B('k') | B('t'),
+	['w'] = B('a') | B('e') | B('h') | B('r'),
+	['x'] = B('a') | B('k') | B('n') | B('o') | B('p') | B('s') | B('w'),
+	['y'] = B('0') | B('a') | B('d') | B('p'),
+	['z'] = B('p'),
+};
+// clang-format on
+
 #define S(class, min, max, mark, shape, name, why)                   \
 	{                                                            \
 		class, min, max, mark, shape, "env-value:" name, why \

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A shape is a row of items, matched from left to right, each taking as much as it can:
  *   a class of characters and a count: "x40" "b20~40" (from, to) "w20+" (from, without end)
@@ -33,6 +34,13 @@ struct value_table {
 };
 enum { VALUE_TABLES = 6 };
 extern const struct value_table *const value_tables[VALUE_TABLES];
+
+/* The bytes that come second in a prefix, by the first one, a bit for each; a blank stands for none.
+ * Some share a bit, so that it is only likely that there is a row.
+ */
+enum { VALUE_FIRSTS = 'z' + 1 };
+#define VALUE_SECOND(c) (UINT64_C(1) << ((unsigned char)(c) % 64))
+extern const uint64_t value_seconds[VALUE_FIRSTS];
 
 /* Tokens that are known by something in their middle or at their end: min to max characters of a
  * class, the mark, and then the shape (empty: the end).

@@ -52,8 +52,7 @@ static bool may_begin(const char *s, size_t at, bool is_telling)
 	return !at ? is_telling : strchr(":=\"'`,;(%", s[at - 1]) != NULL;
 }
 
-/* The length of the scheme at the place, and what its credentials look like. */
-static size_t read_scheme(const char *s, size_t len, const struct scheme **scheme)
+static const struct scheme *find_scheme(const char *s, size_t len)
 {
 	// clang-format off
 	static const struct scheme schemes[] = {
@@ -69,41 +68,50 @@ static size_t read_scheme(const char *s, size_t len, const struct scheme **schem
 		{ "zoho-oauthtoken", is_bearer, false },
 	};
 	// clang-format on
-	size_t k, n = 0;
+	const char first = to_lower(s[0]);
+	size_t k;
 
-	while (n < len && (is_alnum(s[n]) || s[n] == '-'))
-		n++;
-	if (n == len || !is_space(s[n]))
-		return 0;
 	for (k = 0; k < sizeof schemes / sizeof schemes[0]; k++)
-		if (schemes[k].name[0] == to_lower(s[0]) && text_is_nocase(s, n, schemes[k].name)) {
-			*scheme = &schemes[k];
-			return n;
-		}
-	return 0;
+		if (schemes[k].name[0] == first && text_is_nocase(s, len, schemes[k].name))
+			return &schemes[k];
+	return NULL;
+}
+
+static size_t word_end(const char *s, size_t at, size_t len)
+{
+	while (at < len && (is_alnum(s[at]) || s[at] == '-'))
+		at++;
+	return at;
 }
 
 bool value_header(const char *s, size_t len, struct finding *f)
 {
 	enum verdict before = f->verdict;
 	const struct scheme *scheme;
-	size_t i, n, from, end;
+	size_t i, next, from, end;
 
-	for (i = 0; i + 12 < len; i++) {
-		if ((i && (is_alnum(s[i - 1]) || s[i - 1] == '-')) ||
-		    !memchr("bBtTaAkKsSgGzZoOjJnN", s[i], 20))
+	for (i = 0; i + 12 < len; i = next) {
+		next = word_end(s, i, len);
+		if (next == i) {
+			next++;
 			continue;
-		n = read_scheme(s + i, len - i, &scheme);
-		if (!n || !may_begin(s, i, scheme->is_telling))
+		}
+		/* In prose another word stands before each, which is seen before any name is. */
+		if (next == len || !is_space(s[next]) ||
+		    (i > 1 && s[i - 1] == ' ' && is_alnum(s[i - 2])) ||
+		    (i && word_end(s, i - 1, i) == i) || !may_begin(s, i, true))
 			continue;
-		for (from = i + n; from < len && is_space(s[from]); from++)
+		scheme = find_scheme(s + i, next - i);
+		if (!scheme || !may_begin(s, i, scheme->is_telling))
+			continue;
+		for (from = next; from < len && is_space(s[from]); from++)
 			;
 		for (end = from; end < len && is_token_char(s[end]); end++)
 			;
 		if (scheme->is(s + from, end - from) && !value_is_found(f, from, end - from))
 			value_found(f, from, end - from, "env-value:auth-header",
 				    "the value of an Authorization header");
-		i = end > i + n ? end - 1 : i + n;
+		next = end > next ? end : next + 1;
 	}
 	return f->verdict != before;
 }

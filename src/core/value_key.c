@@ -73,16 +73,26 @@ static bool is_format_key(const char *key, size_t len)
 
 bool value_key_is_password(const char *key, size_t len)
 {
-	static const char *const words[] = { "pass",     "passwd",   "password",    "pwd",
-					     "passwort", "passcode", "passphrase",  "bindpw",
-					     "rootpw",   "userpw",   "requirepass", "kennwort" };
+	/* By how they end, because most names are done with there. */
+	static const struct {
+		char last, before;
+		const char *word;
+	} words[] = {
+		{ 's', 's', "pass" },       { 'd', 'w', "passwd" },   { 'd', 'r', "password" },
+		{ 'd', 'w', "pwd" },        { 't', 'r', "passwort" }, { 'e', 'd', "passcode" },
+		{ 'e', 's', "passphrase" }, { 'w', 'p', "bindpw" },   { 'w', 'p', "rootpw" },
+		{ 'w', 'p', "userpw" },     { 't', 'r', "kennwort" },
+	};
+	char last, before;
 	size_t i;
 
-	/* The last letter of each of them; most names are done with here. */
-	if (len < 3 || !memchr("sdtew", to_lower(key[len - 1]), 5))
+	if (len < 3)
 		return false;
+	last = to_lower(key[len - 1]);
+	before = to_lower(key[len - 2]);
 	for (i = 0; i < sizeof words / sizeof words[0]; i++)
-		if (text_ends_nocase(key, len, words[i]))
+		if (words[i].last == last && words[i].before == before &&
+		    text_ends_nocase(key, len, words[i].word))
 			return true;
 	return false;
 }
@@ -141,22 +151,22 @@ enum value_key value_key(const char *key, size_t len)
  */
 bool value_is_random(const char *s, size_t len)
 {
+	enum { LETTER = CHAR_UPPER | CHAR_LOWER, ALNUM = LETTER | CHAR_DIGIT };
 	size_t i, changes = 0, chars = 0, digits = 0, letters = 0, capitals = 0;
+	int class, last = 0; /* of a byte, and the one before; 0: neither letter nor digit */
 
 	if (len > RANDOM_INSPECTED)
 		len = RANDOM_INSPECTED;
-	for (i = 0; i < len; i++) {
-		if (!is_alnum(s[i]))
-			continue;
-		chars++;
-		digits += is_digit(s[i]);
-		letters += is_alpha(s[i]);
-		if (!i || !is_alnum(s[i - 1]))
-			continue;
-		changes += is_digit(s[i]) != is_digit(s[i - 1]) ||
-			   (is_upper(s[i]) && is_lower(s[i - 1]));
-		capitals += is_upper(s[i]) && is_upper(s[i - 1]);
+	for (i = 0; i < len; i++, last = class) {
+		class = char_classes[(unsigned char)s[i]] & ALNUM;
+		chars += class != 0;
+		digits += class == CHAR_DIGIT;
+		capitals += class == CHAR_UPPER && last == CHAR_UPPER;
+		/* not from a capital to a small letter, which is how names begin */
+		changes += class && last && class != last &&
+			   !(class == CHAR_LOWER && last == CHAR_UPPER);
 	}
+	letters = chars - digits;
 	if (chars < TOKEN_SHORTEST || chars * 5 < len * 3)
 		return false;
 	/* "getKeyOf2Things" has few digits and no two capitals in a row; letters alone need more */

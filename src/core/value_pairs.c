@@ -34,11 +34,6 @@ struct pair {
 	bool is_key_quoted;
 };
 
-static bool is_key_char(char c)
-{
-	return is_alnum(c) || c == '_' || c == '-' || c == '.';
-}
-
 static size_t skip_blanks(const char *s, size_t at, size_t len)
 {
 	while (at < len && (s[at] == ' ' || s[at] == '\t'))
@@ -68,7 +63,7 @@ static bool begins_pair(const char *s, size_t at, size_t len)
 	at = skip_blanks(s, at, len);
 	if (len - at > KEY_LONGEST)
 		len = at + KEY_LONGEST;
-	for (end = at; end < len && (is_key_char(s[end]) || s[end] == ' '); end++)
+	for (end = at; end < len && (is_name_char(s[end]) || s[end] == ' '); end++)
 		;
 	return end > at && end < len && (s[end] == '=' || s[end] == ':');
 }
@@ -76,8 +71,11 @@ static bool begins_pair(const char *s, size_t at, size_t len)
 /* Punctuation ends a value only where it means something: a password may have any of it. */
 static bool ends_bare(const char *s, size_t at, size_t len)
 {
-	char c = s[at], next = at + 1 < len ? s[at + 1] : ' ';
+	char c = s[at], next;
 
+	if (is_name_char(c))
+		return false;
+	next = at + 1 < len ? s[at + 1] : ' ';
 	switch (c) {
 	case '"':
 	case '\'':
@@ -215,20 +213,65 @@ static bool read_separator(const struct text *t, struct pair *p, size_t *at)
 	return behind < t->len;
 }
 
+/* What may stand behind a key for there to be a separator: most words have something else there. */
+static bool may_separate(char c)
+{
+	switch (c) {
+	case '=':
+	case ':':
+	case ',':
+	case '"':
+	case '\'':
+	case '\\':
+	case ' ':
+	case '\t': return true;
+	default: return false;
+	}
+}
+
 /* "auth:v1.2" is an image and "secret:x" a reference: without a blank, a colon makes a pair of
  * what can be nothing else.
  */
 static bool is_tight_colon_key(const char *key, size_t len)
 {
 	size_t i;
+	int c;
 
 	if (value_key_is_password(key, len) || text_starts_nocase(key, len, "x-") ||
 	    text_starts_nocase(key, len, "access") || text_starts_nocase(key, len, "private"))
 		return true;
-	for (i = 0; i + 3 <= len; i++)
-		if (to_lower(key[i]) == 'a' && text_is_nocase(key + i, 3, "api"))
+	/* "api": a byte tells how far behind it the word's last letter may be. */
+	for (i = 2; i < len; i += c == 'p' ? 1 : c == 'a' ? 2 : 3) {
+		c = key[i] | 0x20;
+		if (c == 'i' && text_is_nocase(key + i - 2, 3, "api"))
 			return true;
+	}
 	return false;
+}
+
+/* {"name": "DB_PASSWORD", "value": "x"}, <add key="ApiKey" value="x"/>, ParameterKey=a,ParameterValue=b */
+static bool is_name_key(const char *key, size_t len)
+{
+	return text_is_nocase(key, len, "name") || text_is_nocase(key, len, "key") ||
+	       text_is_nocase(key, len, "parameterkey") || text_is_nocase(key, len, "optionname");
+}
+
+static bool is_value_key(const char *key, size_t len)
+{
+	return text_is_nocase(key, len, "value") || text_is_nocase(key, len, "parametervalue") ||
+	       text_is_nocase(key, len, "default");
+}
+
+/* Whatever the value is, the pair says nothing: paths, addresses and times have such colons, and their
+ * values need not be looked through.
+ */
+static bool is_idle_colon(const struct text *t, const struct pair *p)
+{
+	const char *key = t->s + p->key;
+
+	return p->separator == ':' && p->is_tight && !p->is_key_quoted &&
+	       !is_tight_colon_key(key, p->key_len) && !is_name_key(key, p->key_len) &&
+	       !(t->named && is_value_key(key, p->key_len));
 }
 
 /* What is known without a look at the tables of names, which is what costs. */
@@ -237,8 +280,7 @@ static bool is_out_of_question(const struct text *t, const struct pair *p)
 	const char *key = t->s + p->key, *value = t->s + p->value;
 
 	if (p->separator == ':' && p->is_tight && !p->is_key_quoted)
-		return !is_tight_colon_key(key, p->key_len) ||
-		       !value_is_random(value, p->value_len);
+		return !value_is_random(value, p->value_len);
 	return !value_key_is_password(key, p->key_len) && !value_is_random(value, p->value_len);
 }
 
@@ -315,19 +357,6 @@ static bool is_signature(const struct text *t, const struct pair *p)
 		text_is_nocase(key, p->key_len, "signature"));
 }
 
-/* {"name": "DB_PASSWORD", "value": "x"}, <add key="ApiKey" value="x"/>, ParameterKey=a,ParameterValue=b */
-static bool is_name_key(const char *key, size_t len)
-{
-	return text_is_nocase(key, len, "name") || text_is_nocase(key, len, "key") ||
-	       text_is_nocase(key, len, "parameterkey") || text_is_nocase(key, len, "optionname");
-}
-
-static bool is_value_key(const char *key, size_t len)
-{
-	return text_is_nocase(key, len, "value") || text_is_nocase(key, len, "parametervalue") ||
-	       text_is_nocase(key, len, "default");
-}
-
 static enum value_key kind_of(struct text *t, const struct pair *p)
 {
 	const char *key = t->s + p->key;
@@ -390,7 +419,7 @@ static void note_variable(struct text *t, const struct pair *p)
 {
 	static const char variable[] = "variable \"";
 
-	if (text_ends(t->s, p->key, variable)) {
+	if (p->key && t->s[p->key - 1] == '"' && text_ends(t->s, p->key, variable)) {
 		t->named = value_key(t->s + p->key, p->key_len);
 		t->named_at = p->key;
 	}
@@ -405,7 +434,7 @@ bool value_pairs(const char *s, size_t len, struct finding *f)
 	while (i < len) {
 		struct pair p = { .key = i };
 
-		while (i < len && is_key_char(s[i]))
+		while (i < len && is_name_char(s[i]))
 			i++;
 		p.key_len = i - p.key;
 		if (!p.key_len) {
@@ -414,7 +443,8 @@ bool value_pairs(const char *s, size_t len, struct finding *f)
 		}
 		note_variable(&t, &p);
 		at = i;
-		if (i == len || p.key_len > KEY_LONGEST || !read_separator(&t, &p, &at) ||
+		if (i == len || !may_separate(s[i]) || p.key_len > KEY_LONGEST ||
+		    !read_separator(&t, &p, &at) || is_idle_colon(&t, &p) ||
 		    !read_value(&t, at, &p))
 			continue;
 		judge_pair(&t, &p, f);

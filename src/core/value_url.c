@@ -15,25 +15,38 @@ struct url {
 	size_t authority, authority_end, end;
 };
 
-static bool ends_url(char c)
+enum {
+	ENDS_URL = 1 << 0,
+	ENDS_AUTHORITY = 1 << 1,
+	ENDS_PARAMETER = 1 << 2,
+	ENDS_PATH = 1 << 3, /* where parameters begin */
+	OF_SCHEME = 1 << 4,
+	MAY_BEGIN_NEXT = 1 << 5,
+};
+
+// clang-format off
+static const unsigned char roles[256] = {
+	['\t' ... '\r'] = ENDS_URL, [' '] = ENDS_URL, ['"'] = ENDS_URL, ['\''] = ENDS_URL,
+	['<'] = ENDS_URL, ['>'] = ENDS_URL, ['`'] = ENDS_URL, ['\\'] = ENDS_URL,
+	['/'] = ENDS_AUTHORITY, ['?'] = ENDS_AUTHORITY | ENDS_PATH,
+	['#'] = ENDS_AUTHORITY | ENDS_PATH | ENDS_PARAMETER,
+	['&'] = ENDS_PATH | ENDS_PARAMETER, [';'] = ENDS_PATH | ENDS_PARAMETER, [','] = ENDS_PARAMETER,
+	['a' ... 'z'] = OF_SCHEME, ['A' ... 'Z'] = OF_SCHEME, ['0' ... '9'] = OF_SCHEME,
+	[':'] = MAY_BEGIN_NEXT, ['+'] = OF_SCHEME, ['-'] = OF_SCHEME, ['.'] = OF_SCHEME, ['_'] = OF_SCHEME,
+};
+// clang-format on
+
+static bool plays(char c, int role)
 {
-	return is_space(c) || c == '"' || c == '\'' || c == '<' || c == '>' || c == '`' ||
-	       c == '\\';
+	return roles[(unsigned char)c] & role;
 }
 
-static bool ends_authority(char c)
+/* The first byte of the role from the place on, or the end. */
+static size_t find_role(const char *s, size_t at, size_t end, int role)
 {
-	return c == '/' || c == '?' || c == '#';
-}
-
-static bool ends_parameter(char c)
-{
-	return c == '&' || c == ';' || c == '#';
-}
-
-static bool is_scheme_char(char c)
-{
-	return is_alnum(c) || c == '+' || c == '-' || c == '.' || c == '_';
+	while (at < end && !plays(s[at], role))
+		at++;
+	return at;
 }
 
 /* "redis://:a/b@host:1": a '/' that should have been escaped. What stands before it is no port, so
@@ -66,8 +79,7 @@ static void find_userinfo(struct url *u)
 	u->host_start = at ? (size_t)(at - u->s) + 1 : u->authority;
 	if (u->authority_end < u->host_start)
 		u->authority_end = u->host_start;
-	while (u->authority_end < u->end && !ends_authority(u->s[u->authority_end]))
-		u->authority_end++;
+	u->authority_end = find_role(u->s, u->authority_end, u->end, ENDS_AUTHORITY);
 }
 
 /* The bounds of the URL whose authority begins at the given place; where the next one begins, this one
@@ -78,14 +90,12 @@ static struct url bounds(const char *s, size_t len, size_t colon, size_t authori
 {
 	struct url u = { .s = s, .scheme = colon, .authority = authority };
 
-	while (u.scheme > 0 && colon - u.scheme < 32 && is_scheme_char(s[u.scheme - 1]))
+	while (u.scheme > 0 && colon - u.scheme < 32 && plays(s[u.scheme - 1], OF_SCHEME))
 		u.scheme--;
-	for (u.end = authority; u.end < len && !ends_url(s[u.end]); u.end++)
-		if (s[u.end] == ':' && text_starts(s + u.end, len - u.end, "://"))
-			break;
-	u.authority_end = authority;
-	while (u.authority_end < u.end && !ends_authority(s[u.authority_end]))
-		u.authority_end++;
+	u.end = find_role(s, authority, len, ENDS_URL | MAY_BEGIN_NEXT);
+	while (u.end < len && s[u.end] == ':' && !text_starts(s + u.end, len - u.end, "://"))
+		u.end = find_role(s, u.end + 1, len, ENDS_URL | MAY_BEGIN_NEXT);
+	u.authority_end = find_role(s, authority, u.end, ENDS_AUTHORITY);
 	find_userinfo(&u);
 	return u;
 }
@@ -136,7 +146,7 @@ static void judge_userinfo(const struct url *u, struct finding *f)
 			    "a URL with a password");
 }
 
-/* Parameters whose values are secrets, and how long such a value is at the least. */
+/* Parameters whose values are secrets, and how long such a value is at the least; sorted. */
 static const struct {
 	const char *name;
 	size_t shortest;
@@ -176,10 +186,12 @@ static const struct {
 	{ "x-amz-signature", 20 },
 	{ "x-goog-signature", 20 },
 };
+enum { PARAMETERS = sizeof parameters / sizeof parameters[0] };
 
 static void judge_parameter(const struct url *u, size_t from, size_t end, struct finding *f)
 {
 	const char *equals = memchr(u->s + from, '=', end - from);
+	const char first = to_lower(u->s[from]);
 	size_t i, name, value;
 
 	if (!equals)
@@ -188,11 +200,12 @@ static void judge_parameter(const struct url *u, size_t from, size_t end, struct
 	name = value - 1 - from;
 	if (end - value < PARAMETER_SHORTEST)
 		return;
-	for (i = 0; i < sizeof parameters / sizeof parameters[0]; i++)
-		if (text_is_nocase(u->s + from, name, parameters[i].name))
+	for (i = 0; i < PARAMETERS && parameters[i].name[0] <= first; i++)
+		if (parameters[i].name[0] == first &&
+		    text_is_nocase(u->s + from, name, parameters[i].name))
 			break;
-	if (i == sizeof parameters / sizeof parameters[0] || end - value < parameters[i].shortest ||
-	    value_is_template(u->s + value, end - value) ||
+	if (i == PARAMETERS || parameters[i].name[0] != first ||
+	    end - value < parameters[i].shortest || value_is_template(u->s + value, end - value) ||
 	    value_is_placeholder(u->s + value, end - value))
 		return;
 	value_found(f, value, end - value, "env-value:url-parameter",
@@ -203,11 +216,9 @@ static void judge_parameters(const struct url *u, struct finding *f)
 {
 	size_t i, end;
 
-	for (i = u->authority_end; i < u->end && u->s[i] != '?' && !ends_parameter(u->s[i]); i++)
-		;
+	i = find_role(u->s, u->authority_end, u->end, ENDS_PATH);
 	for (i++; i < u->end; i = end + 1) {
-		for (end = i; end < u->end && u->s[end] != ',' && !ends_parameter(u->s[end]); end++)
-			;
+		end = find_role(u->s, i, u->end, ENDS_PARAMETER);
 		judge_parameter(u, i, end, f);
 	}
 }
@@ -286,8 +297,11 @@ static void judge_address(const struct url *u, struct finding *f)
 	if (query)
 		left = (size_t)(query - path);
 	for (i = 0; i < sizeof webhooks / sizeof webhooks[0]; i++) {
-		/* Most paths differ in their first letter: no need to look at the host. */
-		if (webhooks[i].path[1] && webhooks[i].path[1] != path[1])
+		/* Most paths are too short or differ in their first letter: no need to look at the
+		 * host.
+		 */
+		if (left < webhooks[i].shortest ||
+		    (webhooks[i].path[1] && webhooks[i].path[1] != path[1]))
 			continue;
 		n = strlen(webhooks[i].path);
 		if (!is_host(u->s + u->host_start, host, webhooks[i].host) ||
@@ -309,13 +323,13 @@ static void judge_share_link(const struct url *u, size_t colon, struct finding *
 					       "trojan",   "tuic",      "vless", "vmess" };
 	size_t i, len, end = u->host_start > u->authority ? u->host_start - 1 : u->authority_end;
 
+	len = end - u->authority;
+	if (len < 8 || (u->host_start == u->authority && len < 40))
+		return;
 	for (i = 0; i < sizeof schemes / sizeof schemes[0]; i++)
 		if (text_is_nocase(u->s + u->scheme, colon - u->scheme, schemes[i]))
 			break;
-	len = end - u->authority;
-	if (i < sizeof schemes / sizeof schemes[0] && len >= 8 &&
-	    (u->host_start > u->authority || len >= 40) &&
-	    !value_is_template(u->s + u->authority, len))
+	if (i < sizeof schemes / sizeof schemes[0] && !value_is_template(u->s + u->authority, len))
 		value_found(f, u->authority, len, "env-value:proxy-link",
 			    "a proxy's share link with its password");
 }

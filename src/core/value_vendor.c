@@ -113,7 +113,9 @@ static bool match_rows(const struct value_table *t, char second, const char *s, 
 	     i < t->count && t->row[i].prefix[0] == *token && t->row[i].prefix[1] == second; i++) {
 		const struct value_format *row = &t->row[i];
 
-		if (!text_starts(token, len - at, row->prefix) || is_inside_base64(row, s, at))
+		/* Where two bytes fit, the third one seldom does. */
+		if ((row->prefix[1] && row->prefix[2] && row->prefix[2] != token[2]) ||
+		    !text_starts(token, len - at, row->prefix) || is_inside_base64(row, s, at))
 			continue;
 		prefix = strlen(row->prefix);
 		body = value_shape_take(row->shape, token + prefix, len - at - prefix);
@@ -139,63 +141,85 @@ static const struct value_table *table_of(char c)
 	return NULL;
 }
 
-/* No token has a blank or a quote in it. */
-static size_t word_end(const char *s, size_t at, size_t len)
+static bool has_rows(char first, char second)
 {
+	return (unsigned char)first < VALUE_FIRSTS &&
+	       value_seconds[(unsigned char)first] & VALUE_SECOND(second);
+}
+
+/* Of tokens that have but one byte for a prefix, and of those that are known by a mark. */
+enum { LONE_SHORTEST = 40, SIGNATURE_SHORTEST = 30 };
+
+/* At the start of a token. */
+static bool match_token(const char *s, size_t len, size_t at, struct finding *f, size_t *done)
+{
+	const struct value_table *t = NULL;
+
+	if (has_rows(s[at], s[at + 1])) {
+		t = table_of(s[at]);
+		if (match_rows(t, s[at + 1], s, len, at, f, done))
+			return true;
+	}
+	return *done == 0 && len - at >= LONE_SHORTEST && has_rows(s[at], ' ') &&
+	       match_rows(t ? t : table_of(s[at]), '\0', s, len, at, f, done);
+}
+
+/* No token has a blank or a quote in it. */
+static size_t word_end(const char *s, size_t at, size_t len, const struct value_marks *m)
+{
+	if (!m->has_blank)
+		return len;
 	while (at < len && (unsigned char)s[at] > ' ' && s[at] != '"')
 		at++;
 	return at;
 }
 
-/* The length of a plain word at the place, up to what ends one; 0: it could begin a token. Paths,
- * URLs and sentences are made of these.
+/* The letters and digits at the place, and whether they are a plain word with what ends one behind
+ * it: paths, URLs and sentences are made of these.
  */
-static size_t plain_word(const char *s, size_t at, size_t end)
+static size_t read_run(const char *s, size_t at, size_t end, bool *is_plain)
 {
 	size_t n = at;
 
 	while (n < end && is_lower(s[n]))
 		n++;
-	return n == end || memchr("/,;&?=", s[n], 6) ? n - at : 0;
-}
-
-/* Inside a word no token begins, unless it is the "n" of an escaped line end. */
-static size_t rest_of_word(const char *s, size_t at, size_t end)
-{
-	size_t n = at;
-
+	*is_plain = n == end || char_is(s[n], CHAR_PART);
 	while (n < end && is_alnum(s[n]))
 		n++;
-	return n > at ? n - at : 1;
+	return n - at;
 }
 
-static bool find_formats(const char *s, size_t len, struct finding *f)
+/* Looks for a token at the place, and says how much of the text is done with: inside a word no token
+ * begins, unless it is the "n" of an escaped line end.
+ */
+static size_t find_format(const char *s, size_t len, size_t at, size_t end, struct finding *f,
+			  bool *has_found)
+{
+	bool is_plain, is_start = is_token_start(s, at);
+	size_t run = read_run(s, at, end, &is_plain), done = 0;
+
+	if (is_start && !(run && is_plain))
+		*has_found |= match_token(s, len, at, f, &done);
+	if (done)
+		return done;
+	if (!run || (is_start && is_after_escape(s, at + 1)))
+		return 1;
+	return run + !is_after_escape(s, at + run);
+}
+
+static bool find_formats(const char *s, size_t len, const struct value_marks *m, struct finding *f)
 {
 	enum { SHORTEST = 12 }; /* of all formats: most words of a text are shorter */
-	const struct value_table *t;
 	bool has_found = false;
 	size_t at, done, end = 0;
 
 	for (at = 0; at + SHORTEST <= len; at += done) {
-		done = 1;
 		if (at >= end)
-			end = word_end(s, at, len);
-		if (end - at < SHORTEST) {
+			end = word_end(s, at, len, m);
+		if (end - at < SHORTEST)
 			done = end - at + 1;
-			continue;
-		}
-		if (!is_token_start(s, at)) {
-			done = rest_of_word(s, at, end);
-			continue;
-		}
-		done = plain_word(s, at, end);
-		if (done)
-			continue;
-		done = 1;
-		t = table_of(s[at]);
-		if (t && (match_rows(t, s[at + 1], s, len, at, f, &done) ||
-			  (done == 1 && match_rows(t, '\0', s, len, at, f, &done))))
-			has_found = true;
+		else
+			done = find_format(s, len, at, end, f, &has_found);
 	}
 	return has_found;
 }
@@ -218,16 +242,15 @@ struct run {
 /* Places come in order, so that no byte is looked at twice. */
 static size_t run_before(struct run *r, const struct value_signature *sig, const char *s, size_t at)
 {
-	size_t i = r->end;
+	size_t i;
 
-	if (at - i > sig->max + 1u)
-		r->start = i = at - sig->max - 1u;
-	for (; i < at; i++) {
-		if (!value_class_has(sig->class, s[i]))
-			r->start = i + 1;
-		else if (is_after_escape(s, i))
-			r->start = i;
-	}
+	if (at - r->end > sig->max + 1u)
+		r->start = r->end = at - sig->max - 1u;
+	for (i = at; i > r->end && value_class_has(sig->class, s[i - 1]); i--)
+		if (is_after_escape(s, i - 1))
+			break;
+	if (i > r->end)
+		r->start = value_class_has(sig->class, s[i - 1]) ? i - 1 : i;
 	r->end = at;
 	return at - r->start;
 }
@@ -237,8 +260,13 @@ static bool match_signature(const struct value_signature *sig, const char *s, si
 			    struct run *r, struct finding *f)
 {
 	enum { SHORT = 16 }; /* too short to be judged */
-	size_t mark = strlen(sig->mark), before = run_before(r, sig, s, at), after = 0, start;
+	size_t mark, before, after = 0, start;
 
+	if (at < sig->min || !value_class_has(sig->class, s[at - sig->min]) ||
+	    !value_class_has(sig->class, s[at - 1]))
+		return false;
+	mark = strlen(sig->mark);
+	before = run_before(r, sig, s, at);
 	if (before < sig->min || before > sig->max || is_found(f, at))
 		return false;
 	start = at - before;
@@ -260,22 +288,20 @@ static bool match_signature(const struct value_signature *sig, const char *s, si
 	return true;
 }
 
-static bool find_signatures(const char *s, size_t len, struct finding *f)
+static bool find_signatures(const char *s, size_t len, const struct value_marks *m,
+			    struct finding *f)
 {
-	bool has_found = false, has[256] = { false };
+	bool has_found = false;
 	const char *hit;
 	size_t i, at;
 
-	for (i = 0; i < len; i++)
-		has[(unsigned char)s[i]] = true;
-	for (i = 0; i < value_signature_count; i++) {
+	for (i = 0; len >= SIGNATURE_SHORTEST && i < value_signature_count; i++) {
 		const struct value_signature *sig = &value_signatures[i];
 		struct run r = { 0, 0 };
 
-		/* Most texts lack a byte of the mark: to know that is cheaper than a search. */
-		for (hit = sig->mark; *hit && has[(unsigned char)*hit]; hit++)
-			;
-		for (at = *hit ? len : 0; at < len; at++) {
+		if (!value_may_have(m, sig->mark))
+			continue;
+		for (at = 0; at < len; at++) {
 			hit = memchr(s + at, sig->mark[0], len - at);
 			if (!hit)
 				break;
@@ -296,7 +322,7 @@ static bool find_aws_secrets(const char *s, size_t len, bool has_id, struct find
 	size_t at, run;
 	bool has_found = false;
 
-	if (!has_id && len > SECRET + 2)
+	if (len < SECRET || (!has_id && len > SECRET + 2))
 		return false;
 	for (at = 0; at < len; at += run + 1) {
 		for (run = 0; at + run < len && value_class_has('B', s[at + run]); run++)
@@ -312,10 +338,10 @@ static bool find_aws_secrets(const char *s, size_t len, bool has_id, struct find
 	return has_found;
 }
 
-bool value_vendor(const char *s, size_t len, struct finding *f)
+bool value_vendor(const char *s, size_t len, const struct value_marks *m, struct finding *f)
 {
-	bool has_format = find_formats(s, len, f);
-	bool has_signature = find_signatures(s, len, f);
+	bool has_format = find_formats(s, len, m, f);
+	bool has_signature = find_signatures(s, len, m, f);
 	bool has_id =
 		has_format && f->rule && text_is(f->rule, strlen(f->rule), "env-value:aws-key-id");
 

@@ -15,27 +15,39 @@ struct word {
 	bool is_quoted, is_first, is_last; /* of its line or statement */
 };
 
+static bool ends_statement(char c)
+{
+	return c == '\n' || c == ';' || c == '|';
+}
+
+static bool parts_words(char c)
+{
+	return !is_alnum(c) && (is_space(c) || ends_statement(c));
+}
+
 /* Words are apart by blanks; a quoted text is one. Says false at the end. */
 static bool next_word(const char *s, size_t len, size_t *at, struct word *w)
 {
 	const char *close;
+	size_t i = *at;
 
-	w->is_first = !*at;
-	for (; *at < len && (is_space(s[*at]) || s[*at] == ';' || s[*at] == '|'); ++*at)
-		w->is_first |= s[*at] == '\n' || s[*at] == ';' || s[*at] == '|';
-	w->is_quoted = *at < len && (s[*at] == '"' || s[*at] == '\'');
-	w->off = *at + w->is_quoted;
+	w->is_first = !i;
+	for (; i < len && parts_words(s[i]); i++)
+		w->is_first |= ends_statement(s[i]);
+	w->is_quoted = i < len && (s[i] == '"' || s[i] == '\'');
+	w->off = i + w->is_quoted;
 	w->s = s + w->off;
 	if (w->is_quoted) {
 		close = w->off < len ? memchr(w->s, w->s[-1], len - w->off) : NULL;
 		w->len = close ? (size_t)(close - w->s) : 0;
-		*at = close ? w->off + w->len + 1 : w->off;
+		i = close ? w->off + w->len + 1 : w->off;
 	} else {
-		while (*at < len && !is_space(s[*at]) && s[*at] != ';' && s[*at] != '|')
-			++*at;
-		w->len = *at - w->off;
+		while (i < len && !parts_words(s[i]))
+			i++;
+		w->len = i - w->off;
 	}
-	w->is_last = *at == len || s[*at] == '\n' || s[*at] == ';' || s[*at] == '|';
+	w->is_last = i == len || ends_statement(s[i]);
+	*at = i;
 	return w->off < len;
 }
 
@@ -57,6 +69,8 @@ static bool is_directive(const struct word *w)
 	};
 	size_t i;
 
+	if (w->s[0] != 'r' && w->s[0] != 'm' && w->s[0] != 'b')
+		return false;
 	for (i = 0; i < sizeof words / sizeof words[0]; i++)
 		if (words[i][0] == w->s[0] && text_is(w->s, w->len, words[i]))
 			return true;
@@ -110,14 +124,23 @@ static struct word without_place(const struct word *k)
  */
 static void judge_named(const struct word *name, const struct word *v, struct finding *f)
 {
-	struct word k = name->s[0] == '/' ? without_place(name) : *name;
-	bool is_option = k.s[0] == '-', is_line = k.is_first && v->is_last && has_digit(v);
-	bool is_random = value_is_random(v->s, v->len) && (has_digit(v) || v->is_last);
+	bool is_option, is_line, is_number;
 	enum value_key kind;
+	struct word k;
 
+	if (name->len < 4 || v->len < WORD_SHORTEST)
+		return;
+	k = name->s[0] == '/' ? without_place(name) : *name;
+	is_option = k.s[0] == '-';
 	if (k.len < 4 || k.len > WORD_LONGEST || k.is_quoted || v->s[0] == '-' ||
-	    v->len < WORD_SHORTEST || !is_alnum(k.s[k.len - 1]) || memchr(k.s, '=', k.len) ||
-	    !(is_random || v->is_quoted || is_option || is_line) || has_names(v))
+	    !is_alnum(k.s[k.len - 1]))
+		return;
+	is_number = has_digit(v);
+	is_line = k.is_first && v->is_last && is_number;
+	if (!(v->is_quoted || is_option || is_line) &&
+	    !((is_number || v->is_last) && value_is_random(v->s, v->len)))
+		return;
+	if (memchr(k.s, '=', k.len) || has_names(v))
 		return;
 	if (!is_option && !is_line && text_is_nocase(k.s, k.len, "pass"))
 		return; /* a verb */
@@ -159,8 +182,8 @@ static void judge_word(struct statement *st, const struct word *w, const struct 
 		found(w, 1, f);
 	if (!next->len)
 		return;
-	st->is_set_password |= text_is_nocase(st->before.s, st->before.len, "set") &&
-			       text_is_nocase(w->s, w->len, "password");
+	st->is_set_password |= text_is_nocase(w->s, w->len, "password") &&
+			       text_is_nocase(st->before.s, st->before.len, "set");
 	if (is_directive(w) || is_ipsec(&st->before, w, next) ||
 	    (st->is_set_password && text_is(w->s, w->len, "=")) ||
 	    (st->is_snmp_user && is_snmp_method(w)) ||

@@ -9,9 +9,9 @@
 
 enum { NAME_LONGEST = 96, TAG_LONGEST = 256 };
 
-static bool is_name_char(char c)
+static bool is_tag_char(char c)
 {
-	return is_alnum(c) || c == '_' || c == '-' || c == '.' || c == ':';
+	return is_name_char(c) || c == ':';
 }
 
 /* <property name="x">, <entry key="x">; false: there is no such attribute. */
@@ -46,7 +46,7 @@ static enum value_key kind_of_tag(const char *tag, size_t len)
 
 	if (kind_of_attribute(tag, len, &kind))
 		return kind;
-	for (n = 0; n < len && is_name_char(tag[n]); n++)
+	for (n = 0; n < len && is_tag_char(tag[n]); n++)
 		;
 	name = memrchr(tag, ':', n);
 	if (name) {

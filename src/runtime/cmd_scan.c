@@ -98,11 +98,6 @@ static bool is_allowed(const struct policy *p, const struct found *f)
 	return rule && rule->action == RULE_ALLOW;
 }
 
-static bool looks_like_image(int fd)
-{
-	return !faccessat(fd, "etc/passwd", F_OK, 0) && !faccessat(fd, "usr", F_OK, 0);
-}
-
 static void add_line(struct str *out, struct jsonw *w, const struct found *f, const char *path,
 		     bool json)
 {
@@ -158,7 +153,7 @@ static int scan(struct job *j, const struct scan_args *o)
 	}
 	if (job_policy(j, o->policy, &e))
 		return cmd_fail("scan", &e);
-	s.is_image = o->image || looks_like_image(fd);
+	s.is_image = o->image || scan_is_root_tree(fd);
 	s.host = s.is_image ? "/" : real;
 	s.inside = o->dir;
 	s.budget = o->max_files ? o->max_files : j->policy.scan_max_files;

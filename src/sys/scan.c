@@ -20,7 +20,7 @@
 #include "../core/glob.h"
 #include "../base/banned.h"
 
-enum { PATH_LONGEST = 4096, DEPTH_MOST = 64, CONTENT_MOST = 64 * 1024 };
+enum { PATH_LONGEST = 4096, DEPTH_MOST = 64, FIRST_READ = 4096, CONTENT_MOST = 64 * 1024 };
 
 enum file_type scan_type(unsigned mode)
 {
@@ -98,53 +98,53 @@ static bool is_empty_dir(const struct scan *s, const char *path)
 	return n < 3;
 }
 
-/* Programs and their documentation are full of "password = x" and of URLs that show how to write
- * one. Only what is kept in a file of settings counts by such signs; a key is a key anywhere.
- */
-static bool is_credential_in(const char *name, const char *rule)
+/* What people write settings into, also without a name that says so. */
+static bool is_settings(const char *name)
 {
-	static const char *const weak[] = { "auth-header",   "command-line", "data-source-name",
-					    "jwt",           "named-secret", "netrc",
-					    "password-hash", "pgpass",       "url-parameter",
-					    "url-token",     "url-userinfo", "webhook-url" };
-	static const char *const settings[] = { ".cfg",        ".cnf",        ".conf", ".config",
-						".env",        ".hcl",        ".ini",  ".json",
-						".plist",      ".properties", ".tf",   ".tfvars",
-						".toml",       ".xml",        ".yaml", ".yml",
-						".credentials" };
+	static const char *const endings[] = { ".cfg",        ".cnf",        ".conf", ".config",
+					       ".env",        ".hcl",        ".ini",  ".json",
+					       ".plist",      ".properties", ".tf",   ".tfvars",
+					       ".toml",       ".xml",        ".yaml", ".yml",
+					       ".credentials" };
 	const char *base = strrchr(name, '/'), *dot;
 	size_t i;
 
-	for (i = 0; i < sizeof weak / sizeof weak[0]; i++)
-		if (!strcmp(strchr(rule, ':') + 1, weak[i]))
-			break;
-	if (i == sizeof weak / sizeof weak[0])
-		return true;
 	base = base ? base + 1 : name;
 	dot = strrchr(base, '.');
 	if (!dot || dot == base)
 		return true;
-	for (i = 0; i < sizeof settings / sizeof settings[0]; i++)
-		if (!strcmp(dot, settings[i]))
+	for (i = 0; i < sizeof endings / sizeof endings[0]; i++)
+		if (!strcmp(dot, endings[i]))
 			return true;
 	return false;
+}
+
+/* The beginning of a text. A NUL early on: a program or an image, not a file that people keep keys
+ * in; of those, and they are most, little is read.
+ */
+static size_t read_text(int fd, char *buf, size_t size)
+{
+	ssize_t n = read(fd, buf, FIRST_READ), more;
+
+	if (n <= 0 || memchr(buf, '\0', n < 512 ? (size_t)n : 512))
+		return 0;
+	more = n < FIRST_READ ? 0 : read(fd, buf + n, size - FIRST_READ);
+	return (size_t)(more > 0 ? n + more : n);
 }
 
 const char *scan_content(struct arena *a, int fd, const char *name, const char **why)
 {
 	char buf[CONTENT_MOST];
-	ssize_t n = read(fd, buf, sizeof buf);
+	size_t n = read_text(fd, buf, sizeof buf);
 	const char *rule = NULL;
 	struct finding f;
 
-	/* A NUL early on: a program or an image, not a file that people keep keys in. */
-	if (n > 0 && !memchr(buf, '\0', n < 512 ? (size_t)n : 512) &&
-	    detect_value(buf, (size_t)n, &f) == VERDICT_CREDENTIAL &&
-	    is_credential_in(name, f.rule)) {
+	if (n && (is_settings(name) ? detect_value(buf, n, &f) : detect_strong(buf, n, &f)) ==
+			 VERDICT_CREDENTIAL) {
 		rule = arena_printf(a, "content:%s", strchr(f.rule, ':') + 1);
 		*why = arena_printf(a, "in the file: %s", f.why);
 	}
-	explicit_bzero(buf, sizeof buf);
+	explicit_bzero(buf, n ? n : FIRST_READ);
 	return rule;
 }
 
@@ -229,22 +229,6 @@ static bool judge_by_policy(struct scan *s, const char *path)
 	return true;
 }
 
-/* The path that a pattern names; false: it has wildcards. A directory with all that is in it
- * ("/a/" and two stars) is the directory.
- */
-static bool is_literal(const char *pattern, char *buf, size_t size)
-{
-	size_t n = strlen(pattern);
-
-	while (n > 3 && !strncmp(pattern + n - 3, "/**", 3))
-		n -= 3;
-	if (n >= size || memchr(pattern, '*', n) || memchr(pattern, '?', n))
-		return false;
-	memcpy(buf, pattern, n);
-	buf[n] = '\0';
-	return buf[0] == '/';
-}
-
 /* What a policy names is looked for where it says, be it in a known place or not. */
 static void scan_policy(struct scan *s)
 {
@@ -255,7 +239,8 @@ static void scan_policy(struct scan *s)
 	for (i = 0; s->policy && i < s->policy->paths.n; i++) {
 		const struct policy_rule *rule = &s->policy->paths.v[i];
 
-		if (rule->action != RULE_MASK || !is_literal(rule->pattern, path, sizeof path))
+		if (rule->action != RULE_MASK ||
+		    !policy_literal_path(rule->pattern, path, sizeof path))
 			continue;
 		below = path_below(path, s->host);
 		if (below && *below)
@@ -442,9 +427,9 @@ static void scan_homes(struct scan *s, struct known home, const char *dir)
 	closedir(d);
 }
 
-static bool is_root_tree(const struct scan *s)
+bool scan_is_root_tree(int fd)
 {
-	return !faccessat(s->fd, "etc/passwd", F_OK, 0) && !faccessat(s->fd, "usr", F_OK, 0);
+	return !faccessat(fd, "etc/passwd", F_OK, 0) && !faccessat(fd, "usr", F_OK, 0);
 }
 
 void scan_known(struct scan *s)
@@ -467,7 +452,7 @@ void scan_known(struct scan *s)
 		return;
 	}
 	/* A whole system in a directory, such as another machine's disk or a chroot. */
-	s->is_root_tree = is_root_tree(s);
+	s->is_root_tree = scan_is_root_tree(s->fd);
 	if (s->is_root_tree) {
 		descend(s, root, 0, "", 0);
 		descend(s, home, 0, "root", 0);

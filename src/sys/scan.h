@@ -28,6 +28,9 @@ struct scan {
 	size_t seen;
 };
 
+/* Does the directory look like the root of a system? */
+bool scan_is_root_tree(int fd);
+
 /* Looks for the known paths: costs by rules and by the few directories they are in. Paths of the
  * policy are found wherever they are, patterns with wildcards only in these directories.
  */

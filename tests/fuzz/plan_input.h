@@ -22,7 +22,7 @@ static inline void check(bool holds)
 		abort();
 }
 
-/* Stand-ins for some, so that they are met; the mode comes from the input's length. */
+/* Stand-ins for some, so that they are met; mode and args come from the input's length. */
 static inline void input_policy(struct arena *a, struct policy *p, size_t size)
 {
 	static const struct policy_layer layer = { .name = "fuzz" };
@@ -34,6 +34,7 @@ static inline void input_policy(struct arena *a, struct policy *p, size_t size)
 	check(!yaml_parse(a, text, sizeof text - 1, &doc, &e) &&
 	      !policy_merge(a, p, doc, &layer, &e));
 	p->mode = size % 16 == 0 ? MODE_OBSERVE : size % 16 == 1 ? MODE_ENFORCE : MODE_STRIP;
+	p->args = size % 3 == 0 ? ARGS_RECORD : ARGS_DUMMY;
 }
 
 /* Something is found below every other mount, and in the root. */
