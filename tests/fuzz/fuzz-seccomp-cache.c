@@ -41,6 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const uint8_t none[HASH_SIZE];
 	const uint8_t *key = size >= HEADER ? data + KEY_AT : none;
 	struct seccomp_program p = { 0 };
+	uint32_t n = (uint32_t)(size / sizeof(struct sock_filter));
 	struct arena a = { 0 };
 	uint8_t *whole;
 
@@ -51,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	whole = arena_alloc(&a, HEADER + size);
 	memcpy(whole, "cbseccmp", KEY_AT);
 	hash_sha256(data, size, whole + SUM_AT);
-	memcpy(whole + N_AT, &(uint32_t){ (uint32_t)(size / sizeof *p.code) }, sizeof(uint32_t));
+	memcpy(whole + N_AT, &n, sizeof n);
 	memcpy(whole + HEADER, data, size);
 	p = (struct seccomp_program){ 0 };
 	if (seccomp_cache_parse(&a, whole, HEADER + size, none, &p))
