@@ -30,7 +30,8 @@ union rights {
 static ssize_t receive(int sock, uint32_t *mount, int *tree)
 {
 	union rights control = { 0 };
-	struct iovec iov = { mount, sizeof *mount };
+	uint32_t number = 0;
+	struct iovec iov = { &number, sizeof number };
 	struct msghdr msg = { .msg_iov = &iov,
 			      .msg_iovlen = 1,
 			      .msg_control = control.buf,
@@ -40,6 +41,7 @@ static ssize_t receive(int sock, uint32_t *mount, int *tree)
 
 	if (c && c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(sizeof *tree))
 		memcpy(tree, CMSG_DATA(c), sizeof *tree);
+	*mount = number;
 	return n;
 }
 

@@ -76,6 +76,12 @@ static int check_proc(const struct mount *m, const char *real, int tree, struct 
 	return fail(e, 0, "cannot be mounted because it is inside /proc");
 }
 
+static void place_close(struct place *p)
+{
+	fd_cleanup(&p->fd);
+}
+#define autoplace __attribute__((cleanup(place_close)))
+
 /* A link in place of /proc or /sys would leave the masks on something else. */
 static int open_ordinary(struct rootfs *r, const struct mount *m, struct place *p, struct err *e)
 {
@@ -259,15 +265,9 @@ static int mount_bind(struct rootfs *r, size_t i, struct err *e)
 	struct rootfs_mount *w = &r->mounts[i];
 	autofd int tree = open_tree_of(r, i, e);
 	struct mount_opts now = w->opts;
-	struct place p = { .fd = -1 };
-	autofd int place = -1;
-	int ret;
+	autoplace struct place p = { .fd = -1 };
 
-	if (tree < 0)
-		return -1;
-	ret = open_place(r, m, tree, &p, e);
-	place = p.fd;
-	if (ret)
+	if (tree < 0 || open_place(r, m, tree, &p, e))
 		return -1;
 	w->at = arena_strdup(r->arena, p.real);
 	if (is_filled_later(m, &p))
@@ -386,12 +386,9 @@ static int mount_fs(struct rootfs *r, size_t i, const struct place *p, struct er
 static int mount_new(struct rootfs *r, size_t i, struct err *e)
 {
 	const struct mount *m = r->plan->mounts[i];
-	struct place p = { .fd = -1 };
-	autofd int place = -1;
-	int ret = open_place(r, m, -1, &p, e);
+	autoplace struct place p = { .fd = -1 };
 
-	place = p.fd;
-	if (ret)
+	if (open_place(r, m, -1, &p, e))
 		return -1;
 	if (is_type(m, "cgroup") || is_type(m, "cgroup2"))
 		return rootfs_mount_cgroup(r, i, p.fd, e);
