@@ -253,11 +253,37 @@ static void test_rotation_meanwhile(void)
 	ok(!waitpid(child, &status, WNOHANG), "a writer waits for another");
 	if (rename(path, old))
 		BAIL_OUT("rename");
+	write_file(path, "", 0600);
 	flock(fd, LOCK_UN);
 	waitpid(child, &status, 0);
 	cmp_ok(status, "==", 0, "and goes on then");
 	cmp_ok(verify(old, &k), "==", 3, "the file that was renamed meanwhile is left alone");
 	cmp_ok(verify(path, &k), "==", 3, "the new one has its records, in the same chain");
+}
+
+/* Who begins the new file comes after the last writer of the old one. */
+static void test_rotation_unfinished(void)
+{
+	const char *path = in("last"), *old = in("last.1");
+	struct chain k = from_nothing;
+	autofd int fd = -1;
+	int status;
+	pid_t child;
+
+	append_to(path);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0 || flock(fd, LOCK_EX) || rename(path, old))
+		BAIL_OUT("flock");
+	child = fork();
+	if (!child) {
+		fd_cleanup(&fd);
+		_exit(*append_to(path) != '\0');
+	}
+	usleep(200 * 1000);
+	ok(!waitpid(child, &status, WNOHANG), "the old file's writer is waited for");
+	flock(fd, LOCK_UN);
+	waitpid(child, &status, 0);
+	ok(!status && verify(old, &k) == 3 && verify(path, &k) == 3, "and then the chain goes on");
 }
 
 /* 200 starts at once, and rotations in between. */
@@ -415,6 +441,7 @@ int main(void)
 	test_tail();
 	test_rotation();
 	test_rotation_meanwhile();
+	test_rotation_unfinished();
 	test_many(false);
 	test_many(true);
 	test_file_limit();
