@@ -108,7 +108,6 @@ static int mount_v1(struct rootfs *r, const struct rootfs_mount *w, int place, s
 	uint64_t attr = attributes(r, &w->opts);
 	const char *mode = "mode=755";
 	struct mnt_fs fs = { .type = "tmpfs",
-			     .source = "cgroup",
 			     .data = { &mode, 1 },
 			     .attr = attr & ~(uint64_t)MOUNT_ATTR_RDONLY };
 	autofd int dir = mnt_fs(&fs, e);

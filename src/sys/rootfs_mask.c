@@ -29,7 +29,9 @@ struct masks {
 static int make_empty(struct masks *m, struct err *e)
 {
 	const char *options[] = { "mode=755", "nr_blocks=1", "nr_inodes=2" };
+	const char *readonly = "ro";
 	struct mnt_fs fs = { .type = "tmpfs",
+			     .super = { &readonly, 1 },
 			     .data = { options, sizeof options / sizeof options[0] },
 			     .attr = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV |
 				     MOUNT_ATTR_NOEXEC };
