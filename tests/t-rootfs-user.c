@@ -58,6 +58,21 @@ static void test_mapped(void)
 	   "but not when it is to be writable");
 }
 
+/* A root with no /dev of its own keeps the files that devices are bound on. */
+static void test_again(void)
+{
+	static const char script[] = "stat -c %t:%T /dev/null /dev/tty";
+
+	case_fresh();
+	sh("chown -R 100000:100000 rootfs; chmod 711 ..");
+	is(BOX(.user_ns = true, .script = script), "1:3\n5:0", "devices are bound in a bare root");
+	is(BOX(.user_ns = true, .script = script), "1:3\n5:0", "and in the same root again");
+	is(BOX(.script = script), "1:3\n5:0", "without a user namespace, too");
+	sh("chmod 644 rootfs/dev/null");
+	is(BOX(.script = script), "error: device /dev/null: another file is there",
+	   "but not on a file that could be somebody's");
+}
+
 static void test_ordinary(void)
 {
 	case_fresh();
@@ -223,6 +238,7 @@ int main(void)
 	test_ordinary();
 	if (!geteuid()) {
 		test_mapped();
+		test_again();
 		test_idmap();
 		test_cgroups();
 	}

@@ -107,6 +107,15 @@ static int own_node(const struct device *d, int dir, const char *name, struct er
 	return fchownat(dir, name, uid, gid, AT_SYMLINK_NOFOLLOW) ? fail(e, errno, "owner") : 0;
 }
 
+/* What bind_node() left in a root that has no /dev of its own, when it was used before. */
+static bool is_left_behind(int dir, const char *name)
+{
+	struct stat st;
+
+	return !fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st.st_mode) &&
+	       !st.st_size && !(st.st_mode & 07777);
+}
+
 static int make_node(struct rootfs *r, const struct device *d, int dir, const char *name,
 		     struct err *e)
 {
@@ -122,7 +131,7 @@ static int make_node(struct rootfs *r, const struct device *d, int dir, const ch
 	if (mknodat(dir, name, mode, makedev((unsigned)d->major, (unsigned)d->minor)))
 		error = errno;
 	umask(mask);
-	if (error == EPERM && d->type != 'p')
+	if (d->type != 'p' && (error == EPERM || (error == EEXIST && is_left_behind(dir, name))))
 		return bind_node(r, d, dir, name, e);
 	if (error == EEXIST)
 		return fail(e, 0, "another file is there");
