@@ -287,6 +287,23 @@ static bool has_option(const struct strings *list, const char *name)
 	return false;
 }
 
+/* A terminal's group that the user namespace does not have is none: the mount would fail for it. */
+static bool is_foreign_group(const struct rootfs *r, const struct mount *m, const char *option)
+{
+	const struct id_maps *maps = &r->plan->gid_maps;
+	uint64_t gid;
+	size_t i;
+
+	if (!is_type(m, "devpts") || !maps->n || strncmp(option, "gid=", 4) != 0 ||
+	    !parse_u64(option + 4, strlen(option + 4), &gid))
+		return false;
+	for (i = 0; i < maps->n; i++)
+		if (gid >= maps->v[i].container_id &&
+		    gid - maps->v[i].container_id < maps->v[i].size)
+			return false;
+	return true;
+}
+
 /* What fsopen(2) and fsmount(2) take for a mount of the plan. */
 static struct mnt_fs describe(const struct rootfs *r, const struct mount *m,
 			      const struct rootfs_mount *w, const struct place *p)
@@ -306,7 +323,8 @@ static struct mnt_fs describe(const struct rootfs *r, const struct mount *m,
 		*arena_push(r->arena, fs.data.v, fs.data.n) =
 			arena_printf(r->arena, "mode=%04o", st.st_mode & 07777);
 	for (i = 0; i < w->opts.data.n; i++)
-		*arena_push(r->arena, fs.data.v, fs.data.n) = w->opts.data.v[i];
+		if (!is_foreign_group(r, m, w->opts.data.v[i]))
+			*arena_push(r->arena, fs.data.v, fs.data.n) = w->opts.data.v[i];
 	if (label && *label && !is_type(m, "proc") && !is_type(m, "sysfs") && !is_type(m, "mqueue"))
 		*arena_push(r->arena, fs.data.v, fs.data.n) =
 			arena_printf(r->arena, "context=%s", label);
