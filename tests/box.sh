@@ -34,6 +34,10 @@ as() {
 	printf 'audit: {file: %s/audit.jsonl}\n' "$state" >"$work/policy-$who.yaml"
 	policy=$work/policy-$who.yaml
 	chmod 644 "$policy"
+	# A directory of their own.
+	own=$work/own-$who
+	mkdir -p "$own"
+	[ "$who" = root ] || [ "$(id -u)" != 0 ] || chown $user_id:$user_id "$own"
 	echo "# as $who"
 }
 
@@ -99,6 +103,56 @@ own_root() {
 inside() {
 	bundle inside "${2:-.} | .process.args = [\"/bin/sh\", \"-c\", $(printf %s "$1" | jq -Rs .)]"
 	box run -b "$work/inside" "$tag-inside"
+}
+
+# says LINE SENTENCE: what was printed has this line
+says() {
+	grep -qxF -- "$1" out
+	ok "$who: $2" $?
+}
+
+# says_like REGEX SENTENCE
+says_like() {
+	grep -qE -- "$1" out
+	ok "$who: $2" $?
+}
+
+# fails REGEX SENTENCE: exit code 1, nothing printed, one line on standard error that matches
+fails() {
+	refused "$1" "$who: $2"
+}
+
+# nothing_of ID SENTENCE: no state, no control group
+nothing_of() {
+	[ ! -e "$state/$1" ] && [ -z "$(find /sys/fs/cgroup -maxdepth 4 -name "*$1*" 2>/dev/null)" ]
+	ok "$who: $2" $?
+}
+
+# debian_root: a root of this system's own files in $work/debian, with bash, and python3 if it is here; what is
+# too much to copy is in $debian_mounts, for a bundle's mounts
+debian_root() {
+	debian_mounts='[]'
+	mkdir -p "$work/debian/etc" "$work/debian/tmp" "$work/debian/proc" "$work/debian/sys" \
+		"$work/debian/dev" "$work/debian/root" "$work/debian/usr/bin" "$work/debian/usr/lib" || return
+	for dir in bin lib lib64; do
+		if [ -h "/$dir" ]; then
+			mkdir -p "$work/debian/usr/$dir" && ln -s "usr/$dir" "$work/debian/$dir"
+		else
+			mkdir -p "$work/debian/$dir"
+		fi
+	done
+	cp "$work/base/etc/passwd" "$work/base/etc/group" "$work/debian/etc/"
+	for name in bash sh cat ls id env stat sleep true python3; do
+		file=$(command -v "$name") || continue
+		mkdir -p "$work/debian${file%/*}" && cp -L "$file" "$work/debian$file" || return
+		ldd "$file" 2>/dev/null | grep -o '/[^ ]*' | while read -r lib; do
+			mkdir -p "$work/debian${lib%/*}" && cp -L "$lib" "$work/debian$lib"
+		done
+	done
+	for dir in /usr/lib/python3.*; do
+		[ ! -d "$dir" ] || debian_mounts=$(printf %s "$debian_mounts" | jq -c --arg d "$dir" \
+			'. + [{destination: $d, source: $d, type: "bind", options: ["rbind", "ro"]}]')
+	done
 }
 
 # status ID: what state says of it, or "gone"
