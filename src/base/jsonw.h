@@ -24,7 +24,8 @@ void jsonw_stringn(struct jsonw *w, const char *s, size_t len);
 void jsonw_int(struct jsonw *w, int64_t n);
 void jsonw_bool(struct jsonw *w, bool b);
 void jsonw_null(struct jsonw *w);
-void jsonw_raw(struct jsonw *w, const char *json, size_t len); /* a whole value that is JSON already */
+void jsonw_raw(struct jsonw *w, const char *json,
+	       size_t len); /* a whole value that is JSON already */
 
 /* key and value in one call, for the common cases */
 void jsonw_kv(struct jsonw *w, const char *key, const char *value);

@@ -43,10 +43,10 @@ struct mount_facts {
 };
 
 struct facts {
-	uint32_t uid, gid;  /* the caller's, effective */
+	uint32_t uid, gid;         /* the caller's, effective */
 	struct id_maps uids, gids; /* that there are in the caller's user namespace */
 	const char *kernel;        /* release */
-	int landlock_abi;   /* 0: none */
+	int landlock_abi;          /* 0: none */
 	bool has_seccomp, has_user_ns;
 	const char *cgroup; /* "v1", "hybrid", "v2", "none" */
 

@@ -79,7 +79,7 @@ struct plan {
 	size_t n_annotations;
 	struct ns ns[NS_COUNT];
 	struct id_maps uid_maps, gid_maps; /* of a new user namespace */
-	bool deny_setgroups;               /* the kernel asks that of those who map only themselves */
+	bool deny_setgroups; /* the kernel asks that of those who map only themselves */
 	struct landlock_rules landlock;
 	bool no_new_privs; /* the bundle's, or because a layer needs it */
 	struct cut *cuts;

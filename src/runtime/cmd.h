@@ -44,10 +44,14 @@ struct job {
 	struct policy policy;
 	struct facts facts;
 	struct plan plan;
+	bool records; /* what is cut goes on record: fingerprints are under the host's key */
 };
 
 /* job_policy - the effective policy, without a bundle's annotations; file may be NULL */
 int job_policy(struct job *j, const char *file, struct err *e);
+
+/* job_record - the plan's records, on the disk before anything starts */
+int job_record(struct job *j, const char *id, const char *command, struct err *e);
 
 /* job_plan - from the text of config.json in j->text to j->plan */
 int job_plan(struct job *j, const char *bundle_dir, const char *policy_file, struct err *e);

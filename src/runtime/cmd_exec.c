@@ -14,7 +14,6 @@
 
 #include "../base/fd.h"
 #include "../sys/cred.h"
-#include "../sys/ledger.h"
 #include "../sys/sync.h"
 #include "../sys/tty.h"
 #include "container.h"
@@ -151,8 +150,7 @@ static int exec(struct launch *l, const struct container *c, const struct exec_a
 		return -1;
 	fill_in(l);
 	if (launch_check_console(l, e) || launch_refuse(l, e) || program_fds(l, e) ||
-	    ledger_append(&l->job.arena, &l->job.plan, l->state.id, "exec", e) ||
-	    open_parts(l, o, e))
+	    job_record(&l->job, l->state.id, "exec", e) || open_parts(l, o, e))
 		return -1;
 	if (!o->launch.detach)
 		tty_block_signals();

@@ -35,7 +35,8 @@ static int read_config(struct launch *l, struct err *e)
 	const struct json *config = json_get(l->state.doc, "config");
 
 	if (!config || bundle_read(&l->job.arena, config, &l->job.bundle, e))
-		return fail(e, 0, "the container's state file is damaged (delete --force removes it)");
+		return fail(e, 0,
+			    "the container's state file is damaged (delete --force removes it)");
 	l->seccomp_conf = &l->job.bundle.lin.seccomp;
 	return 0;
 }

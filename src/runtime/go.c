@@ -51,8 +51,8 @@ int launch_hooks(struct launch *l, enum hook_kind kind, enum status status, stru
 /* Hands one listener over and lets the process go on. */
 static int hand_over(struct launch *l, int sock, pid_t pid, int listener, struct err *e)
 {
-	const char *state = container_state_json(&l->job.arena, &l->state, STATUS_CREATING, pid,
-						 false);
+	const char *state =
+		container_state_json(&l->job.arena, &l->state, STATUS_CREATING, pid, false);
 
 	if (seccomp_hand_over(&l->job.arena, l->seccomp_conf, state, pid, listener, e))
 		return -1;

@@ -4,13 +4,25 @@
 
 #include <string.h>
 
+#include "../base/log.h"
 #include "../sys/facts.h"
+#include "../sys/ledger.h"
 #include "../sys/policy_load.h"
 #include "../base/banned.h"
 
 int job_policy(struct job *j, const char *file, struct err *e)
 {
 	return policy_load(&j->arena, file, &j->policy, e);
+}
+
+int job_record(struct job *j, const char *id, const char *command, struct err *e)
+{
+	int rc = ledger_append(&j->arena, &j->plan, id, command, e);
+
+	/* The administrator said that it may be missing. */
+	if (rc > 0)
+		log_warn("%s", e->text);
+	return rc < 0 ? -1 : 0;
 }
 
 int job_plan(struct job *j, const char *bundle_dir, const char *policy_file, struct err *e)
@@ -24,7 +36,8 @@ int job_plan(struct job *j, const char *bundle_dir, const char *policy_file, str
 		return -1;
 	if (policy_annotate(&j->arena, &j->policy, &j->bundle.annotations, e))
 		return fail_in(e, "config.json");
-	if (facts_gather(&j->arena, &j->bundle, &j->policy, bundle_dir, &j->facts, e))
+	if (facts_gather(&j->arena, &j->bundle, &j->policy, bundle_dir, &j->facts, e) ||
+	    (j->records && ledger_facts(&j->policy, &j->facts, e)))
 		return -1;
 	return plan_make(&j->arena, &j->bundle, &j->policy, &j->facts, &j->plan, e);
 }

@@ -17,7 +17,6 @@
 #include "../base/log.h"
 #include "../sys/cred.h"
 #include "../sys/hook.h"
-#include "../sys/ledger.h"
 #include "../sys/net.h"
 #include "../sys/sync.h"
 #include "../sys/tty.h"
@@ -201,7 +200,7 @@ static int make_state(struct launch *l, struct err *e)
 	text = save_text(l, &len);
 	if (state_save(&l->state, text, len, e))
 		return -1;
-	return ledger_append(&l->job.arena, &l->job.plan, l->args->id, l->command, e);
+	return job_record(&l->job, l->args->id, l->command, e);
 }
 
 static int open_sources(struct launch *l, struct err *e)
@@ -394,6 +393,7 @@ void launch_init(struct launch *l)
 int launch_container(struct launch *l, struct err *e)
 {
 	launch_init(l);
+	l->job.records = true;
 	if (state_bad_id(l->args->id))
 		return fail(e, 0, "%s", state_bad_id(l->args->id));
 	if (read_bundle(l, e) || check(l, e))

@@ -49,18 +49,18 @@ struct launch {
 	char **argv, **envp;
 	struct landlock_rules landlock;
 	bool can_set_groups, chdir_late, no_new_privs;
-	bool goes_on;                  /* this process says GO itself: run, exec */
-	bool made_state, made_cgroup;  /* to be undone */
-	int exit_code;                 /* after a failure */
+	bool goes_on;                 /* this process says GO itself: run, exec */
+	bool made_state, made_cgroup; /* to be undone */
+	int exit_code;                /* after a failure */
 
-	int proc;     /* the host's /proc, for the child's own files in it */
-	int sync;     /* the end of each side */
-	int listener; /* start.sock, in the child; -1: GO comes over sync */
-	int console;  /* where the terminal's master goes; -1: there is none */
+	int proc;         /* the host's /proc, for the child's own files in it */
+	int sync;         /* the end of each side */
+	int listener;     /* start.sock, in the child; -1: GO comes over sync */
+	int console;      /* where the terminal's master goes; -1: there is none */
 	int console_here; /* the other end of it, when that is us */
-	int terminal; /* the slave, in the child */
-	int n_fds;    /* that the program gets beyond 0-2, */
-	int listen_fds; /* and how many of them by systemd's protocol */
+	int terminal;     /* the slave, in the child */
+	int n_fds;        /* that the program gets beyond 0-2, */
+	int listen_fds;   /* and how many of them by systemd's protocol */
 };
 
 /* launch_container - all of `create`, and of `run` up to GO

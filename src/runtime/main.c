@@ -101,7 +101,10 @@ static int no_command(const char *name)
 
 	for (i = 0; i < sizeof left_out / sizeof left_out[0]; i++)
 		if (!strcmp(name, left_out[i]))
-			return cmd_fail(name, &(struct err){ .text = "not offered: an image of the memory on a disk would hold what must not be kept" });
+			return cmd_fail(
+				name,
+				&(struct err){ .text = "not offered: an image of the memory on a "
+						       "disk would hold what must not be kept" });
 
 	fprintf(stderr, "credsbox: no command '%s' (credsbox --help lists them)\n",
 		printable(&a, name, WORD_SHOWN));
@@ -123,7 +126,16 @@ static int open_stdio(void)
 	return 0;
 }
 
-enum { OPT_DEBUG = 256, OPT_IGNORED, OPT_LOG, OPT_LOG_FORMAT, OPT_MANAGER, OPT_POLICY, OPT_ROOT, OPT_SYSTEMD };
+enum {
+	OPT_DEBUG = 256,
+	OPT_IGNORED,
+	OPT_LOG,
+	OPT_LOG_FORMAT,
+	OPT_MANAGER,
+	OPT_POLICY,
+	OPT_ROOT,
+	OPT_SYSTEMD
+};
 
 static const struct option options[] = {
 	{ "cgroup-manager", required_argument, NULL, OPT_MANAGER },

@@ -64,8 +64,7 @@ static void make_environment(struct launch *l)
 		if (!is_set_again(l, i) && strcmp(l->env[i], "HOME="))
 			l->envp[n++] = arena_strdup(a, l->env[i]);
 	if (!home || !*home)
-		l->envp[n++] = arena_printf(a, "HOME=%s",
-					    cred_home(a, root, l->process->user.uid));
+		l->envp[n++] = arena_printf(a, "HOME=%s", cred_home(a, root, l->process->user.uid));
 	if (l->listen_fds) {
 		l->envp[n++] = arena_printf(a, "LISTEN_FDS=%d", l->listen_fds);
 		l->envp[n++] = arena_printf(a, "LISTEN_PID=%d", getpid());
@@ -91,8 +90,9 @@ static int search(struct launch *l, const char *name, struct err *e)
 
 	for (path = path ? path : default_path;; path = end + 1) {
 		end = path + strcspn(path, ":");
-		l->program = end == path ? arena_printf(a, "./%s", name)
-					 : arena_printf(a, "%.*s/%s", (int)(end - path), path, name);
+		l->program = end == path
+				     ? arena_printf(a, "./%s", name)
+				     : arena_printf(a, "%.*s/%s", (int)(end - path), path, name);
 		error = check_file(l->program);
 		if (!error)
 			return 0;

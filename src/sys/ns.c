@@ -25,9 +25,10 @@ enum { MAP_TEXT_MAX = 16 * 1024 };
 int ns_flag(enum ns_type t)
 {
 	static const int flags[NS_COUNT] = {
-		[NS_USER] = CLONE_NEWUSER, [NS_PID] = CLONE_NEWPID,       [NS_NETWORK] = CLONE_NEWNET,
-		[NS_MOUNT] = CLONE_NEWNS,  [NS_IPC] = CLONE_NEWIPC,       [NS_UTS] = CLONE_NEWUTS,
-		[NS_TIME] = CLONE_NEWTIME, [NS_CGROUP] = CLONE_NEWCGROUP,
+		[NS_USER] = CLONE_NEWUSER,   [NS_PID] = CLONE_NEWPID,
+		[NS_NETWORK] = CLONE_NEWNET, [NS_MOUNT] = CLONE_NEWNS,
+		[NS_IPC] = CLONE_NEWIPC,     [NS_UTS] = CLONE_NEWUTS,
+		[NS_TIME] = CLONE_NEWTIME,   [NS_CGROUP] = CLONE_NEWCGROUP,
 	};
 
 	return flags[t];
@@ -200,7 +201,8 @@ static int clone_joined(struct ns_clone *c, struct err *e)
 	pid_t joiner;
 
 	c->pid = -1;
-	joiner = vfork(); // NOLINT(clang-analyzer-security.insecureAPI.vfork): shares memory on purpose
+	joiner =
+		vfork(); // NOLINT(clang-analyzer-security.insecureAPI.vfork): shares memory on purpose
 	if (joiner < 0)
 		return fail(e, errno, "fork");
 	if (!joiner) {
@@ -210,7 +212,8 @@ static int clone_joined(struct ns_clone *c, struct err *e)
 	while (waitpid(joiner, NULL, 0) < 0 && errno == EINTR)
 		;
 	if (error && failed >= 0)
-		return fail(e, error, "linux.namespaces: %s: cannot join", ns_name((enum ns_type)failed));
+		return fail(e, error, "linux.namespaces: %s: cannot join",
+			    ns_name((enum ns_type)failed));
 	if (error && c->join_pidfd >= 0 && c->pid < 0)
 		return fail(e, error, "cannot join the container's namespaces");
 	if (error || c->pid < 0)

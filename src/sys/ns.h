@@ -22,12 +22,12 @@ int ns_make_late(int proc, const struct plan *p, struct err *e);
 int ns_open(const struct ns ns[NS_COUNT], int fds[NS_COUNT], struct err *e);
 
 struct ns_clone {
-	int flags;           /* CLONE_NEW* */
-	int into_cgroup;     /* -1: none */
-	int join[NS_COUNT];  /* descriptors to join first; -1: none */
-	int join_pidfd;      /* a process whose namespaces join_flags are joined; -1: none */
+	int flags;          /* CLONE_NEW* */
+	int into_cgroup;    /* -1: none */
+	int join[NS_COUNT]; /* descriptors to join first; -1: none */
+	int join_pidfd;     /* a process whose namespaces join_flags are joined; -1: none */
 	int join_flags;
-	pid_t pid;           /* results, in the caller */
+	pid_t pid; /* results, in the caller */
 	int pidfd;
 };
 

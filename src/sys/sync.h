@@ -8,8 +8,8 @@
 #include "../base/err.h"
 
 enum stage {
-	STAGE_MAPPED,   /* to the child: its ids are mapped, it may go on */
-	STAGE_MOUNTED,  /* from the child: mounts are made, the root is not entered; only with hooks */
+	STAGE_MAPPED, /* to the child: its ids are mapped, it may go on */
+	STAGE_MOUNTED, /* from the child: mounts are made, the root is not entered; only with hooks */
 	STAGE_HOOKED,   /* to the child: hooks of the runtime's side have run */
 	STAGE_READY,    /* from the child: all is done but the program's start */
 	STAGE_GO,       /* to the child: start the program */
