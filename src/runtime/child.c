@@ -172,6 +172,21 @@ static int make_terminal(struct launch *l, struct err *e)
 	return tty_send(l->console, "/dev/ptmx", master, e);
 }
 
+/* The container's own devpts, of which exec is a guest: /dev/console stays the first program's. */
+static int make_terminal_inside(struct launch *l, struct err *e)
+{
+	autofd int master = -1, root = -1;
+
+	if (!l->process->terminal)
+		return 0;
+	root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (root < 0)
+		return fail(e, errno, "terminal: /");
+	if (tty_make(root, l->process, &master, &l->terminal, e))
+		return -1;
+	return tty_send(l->console, "/dev/ptmx", master, e);
+}
+
 static bool has_hooks_outside(const struct plan *p)
 {
 	return p->n_hooks[HOOK_PRESTART] || p->n_hooks[HOOK_CREATE_RUNTIME];
@@ -374,7 +389,7 @@ static const struct step {
 	{ "session", lead_session },
 	{ "cgroup", enter_cgroup_again },
 	{ "keyring", join_keyring },
-	{ "terminal", make_terminal },
+	{ "terminal", make_terminal_inside },
 	{ "limits", set_limits },
 	{ "adopt terminal", adopt_terminal },
 	{ "seccomp before ids", load_seccomp_early },

@@ -167,12 +167,15 @@ static int listen_fds(void)
 
 int program_fds(struct launch *l, struct err *e)
 {
-	int fd;
+	int fd, flags;
 
 	l->listen_fds = listen_fds();
 	l->n_fds = l->listen_fds + (int)l->args->preserve_fds;
-	for (fd = 3; fd < 3 + l->n_fds; fd++)
-		if (fcntl(fd, F_GETFD) < 0)
+	for (fd = 3; fd < 3 + l->n_fds; fd++) {
+		/* What closes on exec is none that the caller gave us, but our own. */
+		flags = fcntl(fd, F_GETFD);
+		if (flags < 0 || (flags & FD_CLOEXEC))
 			return fail(e, 0, "--preserve-fds: descriptor %d is not open", fd);
+	}
 	return 0;
 }
