@@ -72,6 +72,7 @@ box() {
 bundle() {
 	rm -rf "${work:?}/$1"
 	mkdir -p "$work/$1"
+	# shellcheck disable=SC2046 # a word or none
 	(cd "$work/$1" && "$work/program" spec $([ "$who" = root ] || echo --rootless)) || return
 	jq ".process.terminal = false | .process.args = [\"/bin/true\"]
 		| .root = {path: \"$work/base\", readonly: true}

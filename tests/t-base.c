@@ -79,10 +79,10 @@ static void test_err(void)
 	is(e.text, "x: bad", "fail formats the text");
 	cmp_ok(e.errnum, "==", 0, "without errno there is none");
 	fail(&e, ENOENT, "open");
-	is(e.text, "open: No such file or directory", "with errno its text follows");
+	is(e.text, "open: no such file or directory", "with errno its text follows");
 	cmp_ok(e.errnum, "==", ENOENT, "and errno is kept");
 	cmp_ok(fail_in(&e, "config %d", 1), "==", -1, "fail_in returns -1");
-	is(e.text, "config 1: open: No such file or directory", "fail_in puts the place in front");
+	is(e.text, "config 1: open: no such file or directory", "fail_in puts the place in front");
 	memset(wide, 'x', sizeof wide);
 	wide[sizeof wide - 1] = '\0';
 	fail(&e, ENOENT, "%s", wide);

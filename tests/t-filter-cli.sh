@@ -146,7 +146,7 @@ refused '^credsbox: filter: standard output: cannot write: ' "a closed standard 
 if [ -w /dev/full ]; then
 	"$CREDSBOX" filter <config.json >/dev/full 2>err
 	rc=$?
-	refused 'standard output: cannot write: No space left on device$' "a full one"
+	refused 'standard output: cannot write: no space left on device$' "a full one"
 fi
 filter config.json --bundle nowhere
 refused '^credsbox: filter: nowhere: no such file or directory$' "a bundle that is not there"

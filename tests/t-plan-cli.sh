@@ -6,13 +6,13 @@
 
 # The command line.
 run
-expect_like 0 '^usage: credsbox COMMAND' '' "without arguments there is help"
+expect_like 0 'credsbox \[OPTION...\] COMMAND' '' "without arguments there is help"
 run --help
 expect_like 0 '^  plan ' '' "--help lists the commands"
 run --version
 expect_like 0 '^credsbox version [0-9]' '' "--version tells the version"
 run --nonsense
-refused "^credsbox: no command '--nonsense'" "an unknown option in place of a command is refused"
+refused "^credsbox: unknown option '--nonsense' \(credsbox --help" "an unknown option in place of a command is refused"
 run destroy
 refused "^credsbox: no command 'destroy' \(credsbox --help lists them\)" "so is an unknown command"
 for command in plan filter scan; do
@@ -125,7 +125,7 @@ for words in '--help' '--version' 'plan --help' 'plan --bundle plain' 'plan --en
 	# shellcheck disable=SC2086
 	"$CREDSBOX" $words >/dev/full 2>err </dev/null
 	rc=$?
-	refused 'standard output: cannot write: No space left on device$' \
+	refused 'standard output: cannot write: no space left on device$' \
 		"'$words' on a full device is an error"
 done
 "$CREDSBOX" plan --env-file - <&- >out 2>err
@@ -287,7 +287,7 @@ bad "a config.json that is missing is an error" 'bad/config\.json: no such file 
 mkdir bad/config.json
 bad "so is a directory" 'bad/config\.json: is a directory$'
 ln -s config.json bad/config.json
-bad "a link to itself" 'bad/config\.json: Too many levels of symbolic links$'
+bad "a link to itself" 'bad/config\.json: too many levels of symbolic links$'
 mkfifo bad/config.json
 bad "a pipe that nobody writes to" 'bad/config\.json: not a regular file$'
 ln -s /dev/zero bad/config.json

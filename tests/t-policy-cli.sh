@@ -81,7 +81,7 @@ w.yaml: ok" '' "warnings have their place, and are no errors"
 run policy check w.yaml p.yaml none.yaml "$srcdir/contrib/policies/strict.yaml"
 expect_like 1 '/strict.yaml: ok$' '^credsbox: policy check: p.yaml:7:3: ' \
 	"of several files all are checked"
-[ "$(wc -l <err)" -eq 2 ] && grep -q '^credsbox: policy check: none.yaml: No such file' err
+[ "$(wc -l <err)" -eq 2 ] && grep -q '^credsbox: policy check: none.yaml: no such file' err
 ok "each that is wrong has one line" $?
 printf 'env:\n  allow: ["hunter2\\x01"]\nargs: hunter2\n' >p.yaml
 run policy check p.yaml
@@ -134,6 +134,6 @@ if [ -w /dev/full ]; then
 	"$CREDSBOX" policy show >/dev/full 2>err
 	rc=$?
 	: >out
-	expect_like 1 '' 'No space left on device' "output that cannot be written is an error"
+	expect_like 1 '' 'no space left on device' "output that cannot be written is an error"
 fi
 echo "1..$n"

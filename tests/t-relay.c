@@ -163,10 +163,12 @@ static bool expect(struct session *s, const char *text)
 	while (!s->seen || !strstr(s->seen, text)) {
 		if (poll(&p, 1, PATIENCE) < 1 || (n = read(s->master, buf, sizeof buf)) <= 0)
 			return false;
-		s->seen = arena_grow(&arena, s->seen, s->n_seen, s->n_seen + (size_t)n + 1);
-		memcpy(s->seen + s->n_seen, buf, (size_t)n);
+		char *seen = arena_grow(&arena, s->seen, s->n_seen, s->n_seen + (size_t)n + 1);
+
+		memcpy(seen + s->n_seen, buf, (size_t)n);
 		s->n_seen += (size_t)n;
-		s->seen[s->n_seen] = '\0';
+		seen[s->n_seen] = '\0';
+		s->seen = seen;
 	}
 	return true;
 }

@@ -82,7 +82,7 @@ expect_json 3 'map(.rule) | unique == ["content:pem-private-key"]' "by the rule 
 run scan none
 refused '^credsbox: scan: none: no such file or directory$' "a directory must be there"
 run scan ada/.netrc
-refused '^credsbox: scan: ada/\.netrc: Not a directory$' "and be one"
+refused '^credsbox: scan: ada/\.netrc: not a directory$' "and be one"
 run scan ''
 refused '^credsbox: scan: ' "and have a name"
 run scan ada --policy none.yaml
@@ -259,7 +259,7 @@ if [ -w /dev/full ]; then
 	"$CREDSBOX" scan ada >/dev/full 2>err
 	rc=$?
 	: >out
-	refused 'standard output: cannot write: No space left on device$' "a full device is an error"
+	refused 'standard output: cannot write: no space left on device$' "a full device is an error"
 fi
 : >out
 "$CREDSBOX" scan ada >&- 2>err

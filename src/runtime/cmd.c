@@ -33,11 +33,12 @@ int cmd_usage(const char *command, const char *fmt, ...)
 {
 	va_list ap;
 
-	fprintf(stderr, "credsbox: %s: ", command);
+	fprintf(stderr, "credsbox: %s%s", command ? command : "", command ? ": " : "");
 	va_start(ap, fmt);
 	vfprintf(stderr, fmt, ap);
 	va_end(ap);
-	fprintf(stderr, " (credsbox %s --help tells more)\n", command);
+	fprintf(stderr, " (credsbox %s%s--help tells more)\n", command ? command : "",
+		command ? " " : "");
 	return 1;
 }
 

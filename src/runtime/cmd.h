@@ -29,7 +29,9 @@ int cmd_fail(const char *command, const struct err *e);
 /* Prints text to standard output; 0, or 1 with a message when it cannot be written. */
 int cmd_print(const char *command, const char *text, size_t len);
 
-/* Tells what is wrong with the command line, and where to read more; returns 1. */
+/* Tells what is wrong with the command line, and where to read more; returns 1. The options before any
+ * command have none: NULL.
+ */
 int cmd_usage(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* The same for what getopt_long() returned ':' or '?' for. */

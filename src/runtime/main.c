@@ -163,7 +163,7 @@ static int read_manager(const char *word, struct global *g)
 	g->systemd_cgroup = !strcmp(word, "systemd");
 	g->no_cgroup = !strcmp(word, "disabled");
 	if (!g->systemd_cgroup && !g->no_cgroup && strcmp(word, "cgroupfs"))
-		return cmd_usage("--cgroup-manager", "cgroupfs, systemd or disabled");
+		return cmd_usage(NULL, "--cgroup-manager: cgroupfs, systemd or disabled");
 	return 0;
 }
 
@@ -180,7 +180,7 @@ static int parse(int argc, char **argv, struct main_args *o)
 		case OPT_LOG_FORMAT:
 			o->json = !strcmp(optarg, "json");
 			if (!o->json && strcmp(optarg, "text"))
-				return cmd_usage("--log-format", "text or json");
+				return cmd_usage(NULL, "--log-format: text or json");
 			break;
 		case OPT_MANAGER:
 			if (read_manager(optarg, &o->global))
@@ -194,7 +194,7 @@ static int parse(int argc, char **argv, struct main_args *o)
 		case OPT_SYSTEMD: o->global.systemd_cgroup = true; break;
 		case 'h': o->help = true; break;
 		case 'v': o->version = true; break;
-		default: return cmd_bad_option("options", c, argv);
+		default: return cmd_bad_option(NULL, c, argv);
 		}
 	}
 	return 0;
