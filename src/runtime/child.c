@@ -342,7 +342,8 @@ static int start_program(struct launch *l, struct err *e)
 
 /* mount(2) needs privileges that ids and capabilities take, and paths that the new root hides; hooks of
  * the host's side want the mounts made and the old root still there; the label goes through a file of the
- * host's /proc, which Landlock closes; seccomp comes when least is left to do.
+ * host's /proc, which Landlock closes; seccomp comes when least is left to do: what follows it makes do with old system
+ * calls, since profiles forbid those that they do not know.
  */
 static const struct step {
 	const char *name;
@@ -369,8 +370,9 @@ static const struct step {
 	{ "masks", mask },
 	{ "limits", set_limits },
 	{ "adopt terminal", adopt_terminal },
-	{ "seccomp before ids", load_seccomp_early },
 	{ "directory", enter_directory },
+	{ "close descriptors", close_fds },
+	{ "seccomp before ids", load_seccomp_early },
 	{ "ids", set_ids },
 	{ "directory as the user", enter_directory_late },
 	{ "capabilities", set_capabilities },
@@ -380,7 +382,6 @@ static const struct step {
 	{ "find program", find_program },
 	{ "ready", say_ready },
 	{ "wait for start", wait_for_start },
-	{ "close descriptors", close_fds },
 	{ "seccomp", load_seccomp },
 	{ "startContainer hooks", run_start_hooks },
 	{ "program", start_program },
@@ -392,8 +393,9 @@ static const struct step {
 	{ "terminal", make_terminal_inside },
 	{ "limits", set_limits },
 	{ "adopt terminal", adopt_terminal },
-	{ "seccomp before ids", load_seccomp_early },
 	{ "directory", enter_directory },
+	{ "close descriptors", close_fds },
+	{ "seccomp before ids", load_seccomp_early },
 	{ "ids", set_ids },
 	{ "directory as the user", enter_directory_late },
 	{ "capabilities", set_capabilities },
@@ -403,7 +405,6 @@ static const struct step {
 	{ "find program", find_program },
 	{ "ready", say_ready },
 	{ "wait for start", wait_for_start },
-	{ "close descriptors", close_fds },
 	{ "seccomp", load_seccomp },
 	{ "program", start_program },
 };

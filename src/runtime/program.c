@@ -79,7 +79,10 @@ static int check_file(const char *path)
 		return errno;
 	if (S_ISDIR(st.st_mode))
 		return EISDIR;
-	return faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) ? errno : 0;
+	if (!faccessat(AT_FDCWD, path, X_OK, AT_EACCESS))
+		return 0;
+	/* A filter that is older than faccessat2(2) may be loaded by now. */
+	return errno == EPERM && !access(path, X_OK) ? 0 : errno;
 }
 
 static int search(struct launch *l, const char *name, struct err *e)
