@@ -40,17 +40,36 @@ static bool is_device(const struct stat *st, const struct device *d)
 	return d->type == 'p' || st->st_rdev == makedev((unsigned)d->major, (unsigned)d->minor);
 }
 
-/* The node of the host that is this device, under the same name or under the one udev gives it. */
+/* As the kernel calls it, for hosts without udev; NULL: it knows none. */
+static const char *kernel_name(const struct rootfs *r, const char *kind, const struct device *d)
+{
+	static const char key[] = "DEVNAME=";
+	const char *path = arena_printf(r->arena, "/sys/dev/%s/%lld:%lld/uevent", kind,
+					(long long)d->major, (long long)d->minor);
+	const char *text, *name;
+	struct err ignored;
+	size_t len;
+
+	if (file_read(r->arena, path, false, PATH_MAX, &text, &len, &ignored))
+		return NULL;
+	name = strstr(text, key);
+	if (!name)
+		return NULL;
+	name += sizeof key - 1;
+	return arena_printf(r->arena, "/dev/%.*s", (int)strcspn(name, "\n"), name);
+}
+
+/* The node of the host that is this device: under the same name, or one that udev or the kernel gives it. */
 static int open_host_node(const struct rootfs *r, const struct device *d, struct err *e)
 {
-	const char *by_number =
-		arena_printf(r->arena, "/dev/%s/%lld:%lld", d->type == 'b' ? "block" : "char",
-			     (long long)d->major, (long long)d->minor);
-	const char *const names[] = { d->path, by_number };
+	const char *kind = d->type == 'b' ? "block" : "char";
+	const char *by_number = arena_printf(r->arena, "/dev/%s/%lld:%lld", kind,
+					     (long long)d->major, (long long)d->minor);
+	const char *const names[] = { d->path, by_number, kernel_name(r, kind, d) };
 	struct stat st;
 	size_t i;
 
-	for (i = 0; i < sizeof names / sizeof names[0]; i++) {
+	for (i = 0; i < sizeof names / sizeof names[0] && names[i]; i++) {
 		const char *below = path_below(names[i], "/dev");
 		autofd int fd = below ? openat(r->devices, below, O_PATH | O_CLOEXEC)
 				      : open(names[i], O_PATH | O_CLOEXEC);
@@ -61,7 +80,7 @@ static int open_host_node(const struct rootfs *r, const struct device *d, struct
 	return fail(e, ENOENT, "the host has no such device");
 }
 
-/* A file to mount something on: made here, or a plain one that was there. */
+/* A file to mount something on: made here, or an empty one that was there. */
 static int open_mount_point(int dir, const char *name, mode_t mode, struct err *e)
 {
 	autofd int made =
@@ -74,8 +93,8 @@ static int open_mount_point(int dir, const char *name, mode_t mode, struct err *
 	fd = openat(dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st))
 		return fail(e, errno, "cannot be opened");
-	if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode))
-		return fail(e, 0, "a file of another type is there");
+	if ((!S_ISREG(st.st_mode) || st.st_size) && !S_ISCHR(st.st_mode))
+		return fail(e, 0, "another file is there");
 	return fd_steal(&fd);
 }
 
