@@ -42,6 +42,11 @@ as() {
 	echo "# as $who"
 }
 
+# with_policy YAML: one more section, until the next `as`
+with_policy() {
+	printf '%s\n' "$1" >>"$policy"
+}
+
 # The people that can be had here: root makes the ordinary one, who cannot make root.
 everyone() {
 	if [ "$(id -u)" = 0 ]; then
