@@ -93,7 +93,9 @@ static int open_mount_point(int dir, const char *name, mode_t mode, struct err *
 	fd = openat(dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st))
 		return fail(e, errno, "cannot be opened");
-	if ((!S_ISREG(st.st_mode) || st.st_size) && !S_ISCHR(st.st_mode))
+	if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode))
+		return fail(e, 0, "a file of another type is there");
+	if (S_ISREG(st.st_mode) && st.st_size)
 		return fail(e, 0, "another file is there");
 	return fd_steal(&fd);
 }
