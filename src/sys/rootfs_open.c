@@ -144,7 +144,8 @@ static int open_bind(struct rootfs *r, size_t i, int user_ns, struct err *e)
 			return -1;
 	}
 	w->inside = find_inside(r, m, mf);
-	if (w->inside)
+	/* A child with the same rights opens it in its turn: the kernel lists mounts in the order of their making. */
+	if (w->inside || (!r->has_user_ns && !w->opts.idmap))
 		return 0;
 	w->source = rootfs_open_source(r, i, e);
 	/* Who may not mount here may do so in a namespace of its own: the child opens it. */
