@@ -204,7 +204,7 @@ static int wait_for_hooks(struct launch *l, struct err *e)
 /* In the container's namespaces, but the path is still the host's. */
 static int run_create_hooks(struct launch *l, struct err *e)
 {
-	return launch_hooks(l, HOOK_CREATE_CONTAINER, STATUS_CREATING, e);
+	return launch_hooks(l, HOOK_CREATE_CONTAINER, STATUS_CREATED, e);
 }
 
 static int enter_root(struct launch *l, struct err *e)

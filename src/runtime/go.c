@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "../base/fd.h"
+#include "../base/log.h"
 #include "../sys/hook.h"
 #include "../sys/sync.h"
 #include "container.h"
@@ -75,6 +76,7 @@ int launch_go(struct launch *l, int sock, pid_t pid, struct err *e)
 	autofd int listener = -1;
 	int rc;
 
+	log_debug("%s: process %d is ready for its program", l->command, pid);
 	if (sync_send(sock, STAGE_GO, NULL, -1))
 		return fail(e, errno, "the container's first process is gone");
 	rc = sync_end(sock, &listener, e);

@@ -299,6 +299,8 @@ int launch_clone(struct launch *l, int (*child)(struct launch *), struct err *e)
 	cgroup_close(&l->cgroup);
 	if (rc < 0)
 		l->clone.pid = 0;
+	else
+		log_debug("%s: process %d is in its namespaces", l->command, l->clone.pid);
 	return rc;
 }
 
@@ -327,12 +329,13 @@ static int see_through(struct launch *l, struct err *e)
 		return -1;
 	if (move_devices(l, e))
 		return -1;
+	log_debug("%s: ids are mapped, devices moved", l->command);
 	if (sync_send(l->sync, STAGE_MAPPED, NULL, -1))
 		return fail(e, errno, "%s", child_gone);
 	if (p->n_hooks[HOOK_PRESTART] || p->n_hooks[HOOK_CREATE_RUNTIME]) {
 		if (sync_expect(l->sync, STAGE_MOUNTED, child_gone, NULL, e) ||
-		    launch_hooks(l, HOOK_PRESTART, STATUS_CREATING, e) ||
-		    launch_hooks(l, HOOK_CREATE_RUNTIME, STATUS_CREATING, e))
+		    launch_hooks(l, HOOK_PRESTART, STATUS_CREATED, e) ||
+		    launch_hooks(l, HOOK_CREATE_RUNTIME, STATUS_CREATED, e))
 			return -1;
 		if (sync_send(l->sync, STAGE_HOOKED, NULL, -1))
 			return fail(e, errno, "%s", child_gone);
@@ -367,6 +370,7 @@ static int make(struct launch *l, struct err *e)
 
 	if (program_fds(l, e) || make_state(l, e) || make_parts(l, e))
 		return -1;
+	log_debug("%s: state and control groups are made", l->command);
 	rc = launch_clone(l, child_main, e);
 	rootfs_close(&l->rootfs);
 	if (rc)
@@ -399,6 +403,7 @@ int launch_container(struct launch *l, struct err *e)
 	if (read_bundle(l, e) || check(l, e))
 		return -1;
 	l->clone.flags = ns_new_flags(l->job.plan.ns);
+	log_debug("%s: the plan is made: %zu cuts", l->command, l->job.plan.n_cuts);
 	if (!make(l, e))
 		return 0;
 	launch_undo(l);

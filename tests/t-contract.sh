@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# What the suites of other runtimes look at, and no other test here does.
+# shellcheck source=tests/cli.sh disable=SC2016
+. "${top_srcdir:-.}/tests/cli.sh"
+# shellcheck source=tests/box.sh
+. "$top_srcdir/tests/box.sh"
+
+# hook KIND: a bundle whose hook of that kind writes down what it is given
+hook() {
+	bundle hooked ".hooks.$1 = [{path: \"/bin/sh\", args: [\"sh\", \"-c\", \"cat >$work/given\"]}]"
+	rm -f "$work/given"
+	box run -b "$work/hooked" "$tag-hooked"
+	jq -r .status "$work/given" >out 2>err
+}
+
+for person in $(everyone); do
+	as "$person"
+	inside 'true'
+	[ ! -s err ]
+	ok "$who: a run that goes well says nothing" $?
+	box --debug run -b "$work/inside" "$tag-inside"
+	expect_like 0 "" 'level=debug msg="run: process [0-9]+ is in its namespaces"' \
+		"$who: --debug tells of the stages"
+	for format in text json; do
+		rm -f "$work/state/log" "$work/state-user/log"
+		box --debug --log "$state/log" --log-format $format run -b "$work/inside" "$tag-inside"
+		[ $rc -eq 0 ] && ! [ -s err ] &&
+			case $format in
+			text) grep -q '^time="[^"]*" level=debug msg="' "$state/log" ;;
+			json) [ "$(jq -r .level "$state/log" | sort -u)" = debug ] ;;
+			esac
+		ok "$who: with a log in $format they go there, and only there" $?
+	done
+done
+
+as root
+if [ "$(id -u)" = 0 ]; then
+	for kind in prestart createRuntime; do
+		hook $kind
+		expect 0 created "" "$kind hooks are told that the container is created"
+	done
+	hook poststart
+	expect 0 running "" "poststart hooks are told that it runs"
+	hook poststop
+	expect 0 stopped "" "poststop hooks are told that it has stopped"
+
+	printf 'mode: observe\nlandlock: off\nnamespaces: {user: bundle, network: bundle}\n' >>"$policy"
+	inside 'sed -n "s|.* \(/tmp/[a-z]*\) .*|\1|p" /proc/self/mountinfo' '.mounts += [
+		{destination: "/tmp", type: "tmpfs", source: "tmpfs"},
+		{destination: "/tmp/a", type: "bind", source: "/etc", options: ["bind", "ro"]},
+		{destination: "/tmp/b", type: "tmpfs", source: "tmpfs"},
+		{destination: "/tmp/c", type: "bind", source: "/etc", options: ["rbind", "ro"]}]'
+	expect 0 "/tmp/a
+/tmp/b
+/tmp/c" "" "the kernel lists mounts in the order of the bundle"
+fi
+finish_boxes
