@@ -286,7 +286,7 @@ groups() {
 	x --cgroup bogus:/ "$tag-x" true
 	expect_like 255 '' 'unknown controller bogus' "$who: --cgroup needs a controller that there is"
 	x "$tag-x" cat /proc/self/cgroup
-	[ -z "$(grep ":memory:" out)" ] || says_like ":memory:.*$tag-x" "it is in the container's control group"
+	! grep -q ":memory:" out || says_like ":memory:.*$tag-x" "it is in the container's control group"
 	if mkdir "/sys/fs/cgroup/memory/$tag-x/sub" 2>/dev/null; then
 		x --cgroup memory:sub "$tag-x" cat /proc/self/cgroup
 		says_like ":memory:.*$tag-x/sub$" "--cgroup leads to one below it"
