@@ -45,6 +45,18 @@ if [ "$(id -u)" = 0 ]; then
 	hook poststop
 	expect 0 stopped "" "poststop hooks are told that it has stopped"
 
+	for kind in createRuntime createContainer; do
+		bundle hooked ".hooks.$kind = [{path: \"/bin/sh\", args: [\"sh\", \"-c\", \"pwd -P >$work/given\"]}]"
+		own_root hooked
+		box run -b "$work/hooked" "$tag-hooked"
+		cp "$work/given" out
+		if [ $kind = createRuntime ]; then
+			expect 0 "$work/hooked" "" "$kind hooks start in the bundle"
+		else
+			expect 0 "$work/hooked/rootfs" "" "$kind hooks start in the root"
+		fi
+	done
+
 	printf 'mode: observe\nlandlock: off\nnamespaces: {user: bundle, network: bundle}\n' >>"$policy"
 	inside 'sed -n "s|.* \(/tmp/[a-z]*\) .*|\1|p" /proc/self/mountinfo' '.mounts += [
 		{destination: "/tmp", type: "tmpfs", source: "tmpfs"},

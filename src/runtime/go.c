@@ -34,6 +34,14 @@ static const struct plan_hook *with_env(struct launch *l, const struct plan_hook
 	return all;
 }
 
+/* Hooks of the container's side find its files by relative paths; the others find the bundle's. */
+static const char *directory(const struct launch *l, enum hook_kind kind)
+{
+	if (kind == HOOK_START_CONTAINER)
+		return "/";
+	return kind == HOOK_CREATE_CONTAINER ? l->root : l->bundle;
+}
+
 int launch_hooks(struct launch *l, enum hook_kind kind, enum status status, struct err *e)
 {
 	const struct plan_hook *hooks = l->job.plan.hooks[kind];
@@ -46,7 +54,7 @@ int launch_hooks(struct launch *l, enum hook_kind kind, enum status status, stru
 		hooks = with_env(l, hooks, n);
 	state = container_state_json(&l->job.arena, &l->state, status,
 				     runs_inside(kind) ? getpid() : l->clone.pid, false);
-	return hooks_run(kind, hooks, n, state, kind == HOOK_START_CONTAINER ? "/" : l->bundle, e);
+	return hooks_run(kind, hooks, n, state, directory(l, kind), e);
 }
 
 /* Hands one listener over and lets the process go on. */
