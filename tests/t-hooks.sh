@@ -43,7 +43,7 @@ hooks() {
 	filter=.
 	for kind in $kinds; do
 		path=$work/hook dir=$own/log
-		[ $kind != startContainer ] || path=/bin/hook dir=/log
+		[ "$kind" != startContainer ] || path=/bin/hook dir=/log
 		filter="$filter | .hooks.$kind = [{path: \"$path\", args: [\"name-$kind\", \"$dir\", \"$kind\"],
 			env: [\"PATH=/bin:/usr/bin\", \"KIND=$kind\"]}]"
 	done
