@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -152,26 +153,32 @@ static pid_t clone_first(const struct ns_clone *c, int more, int *pidfd)
 	return (pid_t)syscall(SYS_clone3, &args, sizeof args);
 }
 
-/* In the joiner, which has the caller's memory but namespaces of its own to change.
+/* What the joiner has to tell, in memory that both see. */
+struct joined {
+	int error, failed; /* failed: the type that could not be joined, or -1 */
+	pid_t pid;
+};
+
+/* In the joiner, which has namespaces of its own to change.
  * Returns in the new first process only.
  */
-static void join_and_clone(struct ns_clone *c, volatile int *error, volatile int *failed)
+static void join_and_clone(const struct ns_clone *c, volatile struct joined *j)
 {
 	int type = -1;
 	pid_t pid;
 
 	if (c->join_pidfd >= 0 && setns(c->join_pidfd, c->join_flags))
-		*error = errno;
+		j->error = errno;
 	else
-		*error = join_paths(c, &type);
-	*failed = type;
-	if (*error)
+		j->error = join_paths(c, &type);
+	j->failed = type;
+	if (j->error)
 		_exit(1);
 	pid = clone_first(c, CLONE_PARENT, NULL);
 	if (!pid)
 		return;
-	*error = pid < 0 ? errno : 0;
-	c->pid = pid;
+	j->error = pid < 0 ? errno : 0;
+	j->pid = pid;
 	_exit(0);
 }
 
@@ -195,33 +202,63 @@ static int clone_failed(const struct ns_clone *c, int error, struct err *e)
 	return fail(e, error, "cannot make the container's first process");
 }
 
+static int join_failed(const struct ns_clone *c, const struct joined *j, struct err *e)
+{
+	if (j->error && j->failed >= 0)
+		return fail(e, j->error, "linux.namespaces: %s: cannot join",
+			    ns_name((enum ns_type)j->failed));
+	if (j->error && c->join_pidfd >= 0 && j->pid < 0)
+		return fail(e, j->error, "cannot join the container's namespaces");
+	return clone_failed(c, j->error, e);
+}
+
+/* Whoever joins a time namespace must have its memory to itself, whoever does not is faster without a copy. */
+static bool joins_time(const struct ns_clone *c)
+{
+	return c->join[NS_TIME] >= 0 || (c->join_pidfd >= 0 && c->join_flags & CLONE_NEWTIME);
+}
+
 static int clone_joined(struct ns_clone *c, struct err *e)
 {
-	volatile int error = 0, failed = -1;
+	struct joined *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
+				     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct joined told;
 	pid_t joiner;
 
-	c->pid = -1;
-	joiner =
-		vfork(); // NOLINT(clang-analyzer-security.insecureAPI.vfork): shares memory on purpose
-	if (joiner < 0)
-		return fail(e, errno, "fork");
+	c->pid = c->pidfd = -1;
+	if (shared == MAP_FAILED)
+		return fail(e, errno, "mmap");
+	*shared = (struct joined){ .failed = -1, .pid = -1 };
+	if (joins_time(c))
+		joiner = _Fork();
+	else
+		joiner =
+			vfork(); // NOLINT(clang-analyzer-security.insecureAPI.vfork): shares memory on purpose
 	if (!joiner) {
-		join_and_clone(c, &error, &failed);
+		join_and_clone(c, shared);
 		return 1;
 	}
-	while (waitpid(joiner, NULL, 0) < 0 && errno == EINTR)
+	if (joiner < 0)
+		fail(e, errno, "fork");
+	while (joiner > 0 && waitpid(joiner, NULL, 0) < 0 && errno == EINTR)
 		;
-	if (error && failed >= 0)
-		return fail(e, error, "linux.namespaces: %s: cannot join",
-			    ns_name((enum ns_type)failed));
-	if (error && c->join_pidfd >= 0 && c->pid < 0)
-		return fail(e, error, "cannot join the container's namespaces");
-	if (error || c->pid < 0)
-		return clone_failed(c, error, e);
+	told = *shared;
+	munmap(shared, sizeof *shared);
+	if (joiner < 0)
+		return -1;
+	if (told.error || told.pid < 0)
+		return join_failed(c, &told, e);
 
 	/* Our child, and nobody has waited for it: the number is still its own. */
+	c->pid = told.pid;
 	c->pidfd = (int)syscall(SYS_pidfd_open, c->pid, 0);
-	return c->pidfd < 0 ? fail(e, errno, "pidfd_open") : 0;
+	if (c->pidfd >= 0)
+		return 0;
+	fail(e, errno, "pidfd_open");
+	kill(c->pid, SIGKILL);
+	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	return -1;
 }
 
 int ns_clone(struct ns_clone *c, struct err *e)

@@ -32,8 +32,8 @@ struct ns_clone {
 };
 
 /* ns_clone - the first process
- * Returns 1 in the child, 0 in the caller, -1. When something is joined, a short-lived process that
- * shares the caller's memory joins and clones in its place: the caller stays where it is, and the child is
+ * Returns 1 in the child, 0 in the caller, -1. When something is joined, a short-lived process
+ * joins and clones in its place: the caller stays where it is, and the child is
  * its own child all the same.
  */
 int ns_clone(struct ns_clone *c, struct err *e);
