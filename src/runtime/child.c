@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <limits.h>
 #include <linux/close_range.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../base/fd.h"
@@ -37,13 +39,14 @@ static int wait_until_mapped(struct launch *l, struct err *e)
  */
 static int lead_session(struct launch *l, struct err *e)
 {
-	struct sigaction by_default = { .sa_handler = SIG_DFL };
+	/* The kernel's own struct: libc keeps two signals to itself, and callers ignore those too. */
+	static const unsigned long by_default[4];
 	sigset_t none;
 	int sig;
 
 	(void)l;
 	for (sig = 1; sig < NSIG; sig++)
-		sigaction(sig, &by_default, NULL);
+		syscall(SYS_rt_sigaction, sig, by_default, NULL, NSIG / 8);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	if (setsid() < 0)
@@ -312,9 +315,30 @@ static int wait_for_start(struct launch *l, struct err *e)
 	return 0;
 }
 
-/* Only what was asked for is there in the program, and in hooks that run in the container. */
+static void close_between(int after, int before)
+{
+	if (after + 1 < before)
+		close_range((unsigned)after + 1, (unsigned)before - 1, 0);
+}
+
+/* close_fds - all but what the program gets and what is still to be done needs
+ * Really, not on exec: until `start` comes, which may be never, somebody would wait for the end of the
+ * caller's pipes, and the host's directories would be within reach of whoever can look into us.
+ */
 static int close_fds(struct launch *l, struct err *e)
 {
+	int keep[] = { l->sync, l->listener, l->proc }, last = 2 + l->n_fds, i, next;
+	const int n = sizeof keep / sizeof keep[0];
+
+	for (;; last = next) {
+		next = INT_MAX;
+		for (i = 0; i < n; i++)
+			if (keep[i] > last && keep[i] < next)
+				next = keep[i];
+		close_between(last, next);
+		if (next == INT_MAX)
+			break;
+	}
 	if (close_range(3 + (unsigned)l->n_fds, ~0U, CLOSE_RANGE_CLOEXEC))
 		return fail(e, errno, "close_range");
 	return 0;
@@ -322,7 +346,10 @@ static int close_fds(struct launch *l, struct err *e)
 
 static int set_labels(struct launch *l, struct err *e)
 {
-	return cred_labels(l->proc, l->process, e);
+	int rc = cred_labels(l->proc, l->process, e);
+
+	fd_cleanup(&l->proc);
+	return rc;
 }
 
 static int load_seccomp(struct launch *l, struct err *e)
@@ -435,12 +462,24 @@ static int run_steps(struct launch *l, const struct step *table, size_t n)
 	return 1;
 }
 
+/* /proc would show it, and the memory of a container that waits for `start` is there for long. */
+static void forget_environment(void)
+{
+	char **v;
+
+	for (v = environ; v && *v; v++)
+		explicit_bzero(*v, strlen(*v));
+	environ = NULL;
+}
+
 int child_main(struct launch *l)
 {
+	forget_environment();
 	return run_steps(l, steps, STEPS);
 }
 
 int child_exec(struct launch *l)
 {
+	forget_environment();
 	return run_steps(l, exec_steps, EXEC_STEPS);
 }

@@ -122,6 +122,22 @@ static void stop(struct launch *l)
 		;
 }
 
+/* Everybody in the container can read the command line of a process that comes in: what was cut of the
+ * new environment and arguments would be in ours.
+ */
+static void forget_arguments(const struct exec_args *o)
+{
+	char *text;
+	size_t i;
+
+	for (i = 0; i < o->env.n; i++) {
+		text = strchr(o->env.v[i], '=');
+		explicit_bzero(text, strlen(text));
+	}
+	for (i = 0; i < o->n_args; i++)
+		explicit_bzero(o->args[i], strlen(o->args[i]));
+}
+
 static int bring_in(struct launch *l, struct err *e)
 {
 	if (launch_clone(l, child_exec, e))
@@ -154,6 +170,7 @@ static int exec(struct launch *l, const struct container *c, const struct exec_a
 		return -1;
 	if (!o->launch.detach)
 		tty_block_signals();
+	forget_arguments(o);
 	if (bring_in(l, e))
 		return -1;
 	if (o->launch.detach)
