@@ -149,8 +149,8 @@ debian_root() {
 		fi
 	done
 	cp "$work/base/etc/passwd" "$work/base/etc/group" "$work/debian/etc/"
-	for file in $(find /usr/bin /bin /usr/local/bin -maxdepth 1 \( -name bash -o -name sh -o -name cat \
-		-o -name ls -o -name id -o -name env -o -name stat -o -name sleep -o -name true -o -name python3 \)); do
+	for name in bash sh cat ls id env stat sleep true python3; do
+		file=$(command -v "/usr/bin/$name" || command -v "/bin/$name") || continue
 		mkdir -p "$work/debian${file%/*}" && cp -L "$file" "$work/debian$file" || return
 		ldd "$file" 2>/dev/null | grep -o '/[^ ]*' | while read -r lib; do
 			mkdir -p "$work/debian${lib%/*}" && cp -L "$lib" "$work/debian$lib"

@@ -160,7 +160,7 @@ static bool expect(struct session *s, const char *text)
 	char buf[4096];
 	ssize_t n;
 
-	while (!s->seen || !strstr(s->seen, text)) {
+	while (!s->n_seen || !strstr(s->seen, text)) {
 		if (poll(&p, 1, PATIENCE) < 1 || (n = read(s->master, buf, sizeof buf)) <= 0)
 			return false;
 		char *seen = arena_grow(&arena, s->seen, s->n_seen, s->n_seen + (size_t)n + 1);

@@ -128,13 +128,13 @@ static int run_ps(struct arena *a, char **rest, const char **text, struct err *e
 	posix_spawn_file_actions_t actions;
 	autofd int from = -1, to = -1;
 	int pipes[2], rc, status;
-	const char **argv = NULL;
+	char **argv = NULL;
 	size_t n = 0, len;
 	pid_t pid;
 
-	*arena_push(a, argv, n) = "ps";
+	*arena_push(a, argv, n) = arena_strdup(a, "ps");
 	if (!*rest)
-		*arena_push(a, argv, n) = "-ef";
+		*arena_push(a, argv, n) = arena_strdup(a, "-ef");
 	for (; *rest; rest++)
 		*arena_push(a, argv, n) = *rest;
 	*arena_push(a, argv, n) = NULL;
@@ -144,7 +144,7 @@ static int run_ps(struct arena *a, char **rest, const char **text, struct err *e
 	to = pipes[1];
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
-	rc = posix_spawnp(&pid, "ps", &actions, NULL, (char *const *)(uintptr_t)argv, env);
+	rc = posix_spawnp(&pid, "ps", &actions, NULL, argv, env);
 	posix_spawn_file_actions_destroy(&actions);
 	if (rc)
 		return fail(e, rc, "cannot run ps");
