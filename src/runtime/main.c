@@ -200,20 +200,28 @@ static int parse(int argc, char **argv, struct main_args *o)
 	return 0;
 }
 
+/* Root of a user namespace that an engine made for a person is that person. NULL: there is no such
+ * place, and those who need one say so.
+ */
+static const char *default_root(struct arena *a)
+{
+	const char *runtime_dir = getenv("XDG_RUNTIME_DIR");
+	bool is_person = geteuid() || getenv("_CONTAINERS_USERNS_CONFIGURED");
+
+	if (is_person && runtime_dir && runtime_dir[0] == '/')
+		return arena_printf(a, "%s/credsbox", runtime_dir);
+	return geteuid() ? NULL : "/run/credsbox";
+}
+
 /* Absolute, because commands may change directories; "/" would make every directory a container. */
 static int find_root(struct arena *a, struct global *g, struct err *e)
 {
-	const char *runtime_dir = getenv("XDG_RUNTIME_DIR");
 	char cwd[PATH_MAX];
 
-	if (!g->root && !geteuid() && !getenv("_CONTAINERS_USERNS_CONFIGURED"))
-		g->root = "/run/credsbox";
-	else if (!g->root && runtime_dir && runtime_dir[0] == '/')
-		g->root = arena_printf(a, "%s/credsbox", runtime_dir);
-	else if (!g->root && geteuid())
-		return 0; /* those that need one say so */
-	else if (!g->root)
-		g->root = "/run/credsbox";
+	if (!g->root)
+		g->root = default_root(a);
+	if (!g->root)
+		return 0;
 	if (g->root[0] != '/') {
 		if (!getcwd(cwd, sizeof cwd))
 			return fail(e, errno, "--root: current directory");

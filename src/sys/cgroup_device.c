@@ -177,6 +177,7 @@ static int load(const struct cg_program *p)
 }
 
 /* The programs that the directory has of its own; what is attached above stays in force. */
+// NOLINTNEXTLINE(readability-non-const-parameter): the kernel writes there
 static int attached(int dir, uint32_t *ids, uint32_t *n)
 {
 	union bpf_attr attr;

@@ -76,6 +76,7 @@ static void read_mount(struct arena *a, char *line, struct cg_mounts *out)
 	char *rest = strstr(line, " - "), *type, *options;
 	struct cg_mount *m;
 	bool is_v2;
+	int skip;
 
 	if (!rest)
 		return;
@@ -91,10 +92,10 @@ static void read_mount(struct arena *a, char *line, struct cg_mounts *out)
 	m->is_v2 = is_v2;
 	m->options = options;
 	rest = line;
-	if (!next_word(&rest) || !next_word(&rest) || !next_word(&rest))
-		m->root = m->at = NULL;
-	else
-		m->root = next_word(&rest), m->at = next_word(&rest);
+	for (skip = 0; skip < 3; skip++)
+		next_word(&rest);
+	m->root = next_word(&rest);
+	m->at = next_word(&rest);
 	if (!m->root || !m->at) {
 		out->n--;
 		return;

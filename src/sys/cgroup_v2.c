@@ -15,16 +15,21 @@
 /* Bit by bit, from the squares: as exact as a double, and no reason to load libm at every start. */
 static double log_2(double x)
 {
-	double l = 0, bit;
+	enum { BITS = 53 };
+	double l = 0, bit = 0.5;
+	unsigned i;
 
-	for (; x >= 2; x /= 2)
+	while (x >= 2) {
+		x /= 2;
 		l++;
-	for (bit = 0.5; bit > 1e-16; bit /= 2) {
+	}
+	for (i = 0; i < BITS; i++) {
 		x *= x;
 		if (x >= 2) {
 			x /= 2;
 			l += bit;
 		}
+		bit /= 2;
 	}
 	return l;
 }
