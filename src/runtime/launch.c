@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -221,6 +222,19 @@ static int open_sources(struct launch *l, struct err *e)
 	return rootfs_open(&l->rootfs, l->clone.join[NS_USER], e);
 }
 
+/* The program may ask for the size before the relay has set it. */
+static void use_size_of_host(struct process *p)
+{
+	struct winsize size = { 0 };
+	struct err ignored;
+	autofd int host = tty_host(&ignored);
+
+	if (host < 0 || ioctl(host, TIOCGWINSZ, &size) || !size.ws_row || !size.ws_col)
+		return;
+	p->console_height = size.ws_row;
+	p->console_width = size.ws_col;
+}
+
 /* Where the terminal's other end goes: to the caller's socket, or to us. */
 int launch_console(struct launch *l, struct err *e)
 {
@@ -232,6 +246,7 @@ int launch_console(struct launch *l, struct err *e)
 		l->console = tty_connect(l->args->console_socket, e);
 		return l->console < 0 ? fail_in(e, "--console-socket") : 0;
 	}
+	use_size_of_host(&l->job.bundle.process);
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
 		return fail(e, errno, "socketpair");
 	l->console = pair[0];
