@@ -109,20 +109,34 @@ static void warn(const struct bundle *b)
 			 b->process.caps.unknown.v[i]);
 }
 
-static int check(struct launch *l, struct err *e)
+/* What the kernel would refuse later, or carry out in part. */
+static int check_bundle(const struct bundle *b, const struct plan *p, struct err *e)
 {
-	const struct bundle *b = &l->job.bundle;
-	const struct plan *p = &l->job.plan;
+	const struct linux_conf *lin = &b->lin;
 
 	if (!b->process.set)
-		return fail(e, 0, "config.json: process: missing, there is nothing to run");
+		return fail(e, 0, "process: missing, there is nothing to run");
+	if (p->ns[NS_USER].listed && !p->ns[NS_USER].path && !p->uid_maps.n)
+		return fail(e, 0, "linux.uidMappings: none for the user namespace");
+	if ((lin->monotonic.set || lin->boottime.set) &&
+	    (!p->ns[NS_TIME].listed || p->ns[NS_TIME].path))
+		return fail(e, 0, "linux.timeOffsets: there is no new time namespace");
+	if (lin->intel_rdt.set)
+		return fail(e, 0, "linux.intelRdt: not carried out here (remove it)");
+	if (b->process.scheduler.set && lin->resources.cpu.cpus)
+		return fail(e, 0,
+			    "process scheduler can't be used together with AllowedCPUs "
+			    "(linux.resources.cpu.cpus)");
+	return cred_check_sysctl(&lin->sysctl, p->ns, e);
+}
+
+static int check(struct launch *l, struct err *e)
+{
+	if (check_bundle(&l->job.bundle, &l->job.plan, e))
+		return fail_in(e, "config.json");
 	if (launch_check_console(l, e))
 		return -1;
-	if (p->ns[NS_USER].listed && !p->ns[NS_USER].path && !p->uid_maps.n)
-		return fail(e, 0, "config.json: linux.uidMappings: none for the user namespace");
-	if (cred_check_sysctl(&b->lin.sysctl, p->ns, e))
-		return fail_in(e, "config.json");
-	warn(b);
+	warn(&l->job.bundle);
 	return launch_refuse(l, e);
 }
 
