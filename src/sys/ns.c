@@ -135,6 +135,7 @@ static int join_paths(const struct ns_clone *c, int *failed)
 	return 0;
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): the kernel writes there
 static pid_t clone_first(const struct ns_clone *c, int more, int *pidfd)
 {
 	struct clone_args args = {
@@ -159,7 +160,7 @@ struct joined {
 	pid_t pid;
 };
 
-/* In the joiner, which has namespaces of its own to change.
+/* In the joiner, which has namespaces and memory of its own: a time namespace wants both.
  * Returns in the new first process only.
  */
 static void join_and_clone(const struct ns_clone *c, volatile struct joined *j)
@@ -212,12 +213,6 @@ static int join_failed(const struct ns_clone *c, const struct joined *j, struct 
 	return clone_failed(c, j->error, e);
 }
 
-/* Whoever joins a time namespace must have its memory to itself, whoever does not is faster without a copy. */
-static bool joins_time(const struct ns_clone *c)
-{
-	return c->join[NS_TIME] >= 0 || (c->join_pidfd >= 0 && c->join_flags & CLONE_NEWTIME);
-}
-
 static int clone_joined(struct ns_clone *c, struct err *e)
 {
 	struct joined *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
@@ -229,11 +224,7 @@ static int clone_joined(struct ns_clone *c, struct err *e)
 	if (shared == MAP_FAILED)
 		return fail(e, errno, "mmap");
 	*shared = (struct joined){ .failed = -1, .pid = -1 };
-	if (joins_time(c))
-		joiner = _Fork();
-	else
-		joiner =
-			vfork(); // NOLINT(clang-analyzer-security.insecureAPI.vfork): shares memory on purpose
+	joiner = _Fork();
 	if (!joiner) {
 		join_and_clone(c, shared);
 		return 1;
