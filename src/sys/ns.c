@@ -35,9 +35,12 @@ int ns_flag(enum ns_type t)
 	return flags[t];
 }
 
-static bool is_late(enum ns_type t)
+/* The file system of message queues belongs to whoever makes its namespace: that must be somebody in
+ * the user namespace, not the caller outside.
+ */
+static bool is_late(const struct ns ns[NS_COUNT], enum ns_type t)
 {
-	return t == NS_CGROUP || t == NS_TIME;
+	return t == NS_CGROUP || t == NS_TIME || (t == NS_IPC && ns[NS_USER].listed);
 }
 
 int ns_new_flags(const struct ns ns[NS_COUNT])
@@ -45,7 +48,7 @@ int ns_new_flags(const struct ns ns[NS_COUNT])
 	int t, flags = 0;
 
 	for (t = 0; t < NS_COUNT; t++)
-		if (ns[t].listed && !ns[t].path && !is_late(t))
+		if (ns[t].listed && !ns[t].path && !is_late(ns, t))
 			flags |= ns_flag(t);
 	return flags;
 }
@@ -80,6 +83,8 @@ int ns_make_late(int proc, const struct plan *p, struct err *e)
 {
 	const struct ns *ns = p->ns;
 
+	if (is_late(ns, NS_IPC) && ns[NS_IPC].listed && !ns[NS_IPC].path && unshare(CLONE_NEWIPC))
+		return fail(e, errno, "linux.namespaces: ipc");
 	if (ns[NS_CGROUP].listed && !ns[NS_CGROUP].path && unshare(CLONE_NEWCGROUP))
 		return fail(e, errno, "linux.namespaces: cgroup");
 	if (ns[NS_TIME].listed && !ns[NS_TIME].path)

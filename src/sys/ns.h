@@ -11,7 +11,8 @@
 int ns_flag(enum ns_type t);
 
 /* What clone3() is asked to make. The cgroup and time namespaces are left to ns_make_late(): the
- * first must be made from inside the cgroup, the second needs its offsets first.
+ * first must be made from inside the cgroup, the second needs its offsets first. So is the ipc
+ * namespace of a container with a user namespace.
  */
 int ns_new_flags(const struct ns ns[NS_COUNT]);
 int ns_make_late(int proc, const struct plan *p, struct err *e);
