@@ -201,10 +201,11 @@ static bool joins(const struct ns_clone *c)
 static int clone_failed(const struct ns_clone *c, int error, struct err *e)
 {
 	if (error == EPERM && c->flags & CLONE_NEWUSER)
-		return fail(e, error,
-			    "cannot make a user namespace (see kernel.unprivileged_userns_clone, "
-			    "user.max_user_namespaces and kernel.apparmor_restrict_unprivileged_"
-			    "userns)");
+		return fail(
+			e, error,
+			"cannot make a user namespace (the kernel allows none in a chroot; else "
+			"see kernel.unprivileged_userns_clone, user.max_user_namespaces and "
+			"kernel.apparmor_restrict_unprivileged_userns)");
 	return fail(e, error, "cannot make the container's first process");
 }
 
