@@ -76,6 +76,9 @@ static int become_root(struct launch *l, struct err *e)
 
 	if (!has_user_ns(l))
 		return 0;
+	/* Of one that was joined only those who are in it can tell. */
+	if (p->ns[NS_USER].path)
+		l->can_set_groups = launch_may_set_groups();
 	if ((p->ns[NS_USER].path || maps_root(&p->gid_maps)) && setresgid(0, 0, 0))
 		return fail(e, errno, "cannot become group 0 of the user namespace");
 	if (l->can_set_groups && setgroups(0, NULL) && errno != EPERM)

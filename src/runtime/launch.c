@@ -140,8 +140,7 @@ static int check(struct launch *l, struct err *e)
 	return launch_refuse(l, e);
 }
 
-/* In a user namespace the kernel may forbid it for good, and says so here. */
-static bool may_set_groups(void)
+bool launch_may_set_groups(void)
 {
 	autofd int fd = open("/proc/self/setgroups", O_RDONLY | O_CLOEXEC);
 	char text[8] = "";
@@ -163,7 +162,7 @@ static void fill_in(struct launch *l)
 	l->argv = arena_array(&l->job.arena, p->n_args + 1, sizeof *l->argv);
 	for (i = 0; i < p->n_args; i++)
 		l->argv[i] = arena_strdup(&l->job.arena, p->args[i]);
-	l->can_set_groups = !p->deny_setgroups && may_set_groups();
+	l->can_set_groups = !p->deny_setgroups && launch_may_set_groups();
 
 	l->state.bundle = l->bundle;
 	l->state.rootfs = l->root;
