@@ -66,8 +66,8 @@ static void test_reasons(void)
 		{ "capabilities", "ready", "who waits for start has no privilege left" },
 		{ "no new privileges", "ready", "nor a way to any" },
 		{ "ready", "wait for start", "created means ready" },
-		{ "wait for start", "close descriptors", "start comes over a descriptor" },
-		{ "close descriptors", "seccomp", "a filter may forbid close_range" },
+		{ "close descriptors", "seccomp before ids", "a filter may forbid close_range" },
+		{ "close descriptors", "seccomp", "so may a later one" },
 		{ "close descriptors", "startContainer hooks", "hooks inside get no descriptors" },
 		{ "seccomp", "startContainer hooks", "hooks inside are filtered" },
 		{ "startContainer hooks", "program", "hooks come before the program" },
@@ -97,9 +97,10 @@ static void test_all(void)
 	   "namespaces\nhide\nkeyring\n"
 	   "loopback\nhost name\nroot\nmounts\ndevices\nterminal\nhooks outside\n"
 	   "createContainer hooks\nenter root\nsysctl\nmasks\nlimits\nadopt terminal\n"
-	   "seccomp before ids\ndirectory\nids\ndirectory as the user\ncapabilities\n"
+	   "directory\nclose descriptors\nseccomp before ids\nids\ndirectory as the "
+	   "user\ncapabilities\n"
 	   "no new privileges\nlabel\nlandlock\nfind program\nready\nwait for start\n"
-	   "close descriptors\nseccomp\nstartContainer hooks\nprogram\n",
+	   "seccomp\nstartContainer hooks\nprogram\n",
 	   "all the steps, and no others, are those that were thought about here");
 	arena_release(&a);
 }
