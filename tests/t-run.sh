@@ -32,5 +32,13 @@ for person in $(everyone); do
 	inside 'env | sort' '.process.env = ["PATH=/bin", "A=1", "A=2", "AWS_SECRET_ACCESS_KEY=abc"]'
 	grep -qx A=2 out && ! grep -q A=1 out && ! grep -q AWS out
 	ok "$who: of a variable that is there twice the last counts, and a credential is gone" $?
+
+	printf 'mode: enforce\naudit: {file: %s/audit.jsonl}\n' "$state" >"$policy"
+	inside 'echo started' '.process.env += ["AWS_SECRET_ACCESS_KEY=abc", "OPENAI_API_KEY=def"]'
+	[ "$rc" -eq 125 ] && [ ! -s out ] && [ "$(grep -c ': refused: process.env' err)" -eq 2 ]
+	ok "$who: a policy that enforces refuses, and names every item" $?
+	tail -n 1 "$state/audit.jsonl" |
+		jq -e '.event == "refuse" and .mode == "enforce" and .cuts == 2' >/dev/null
+	ok "$who: the refusal is on record" $?
 done
 finish_boxes

@@ -66,6 +66,10 @@ int launch_refuse(struct launch *l, struct err *e)
 		n++;
 	}
 	l->exit_code = EXIT_REFUSED;
+
+	/* Somebody will want to know who tried; that it cannot be written changes nothing here. */
+	if (job_record(&l->job, l->args->id, l->command, e))
+		log_warn("%s", e->text);
 	return fail(e, 0, "refused by the policy: %zu item%s of the bundle hold%s credentials", n,
 		    n == 1 ? "" : "s", n == 1 ? "s" : "");
 }
