@@ -38,7 +38,7 @@ for person in $(everyone); do
 	[ "$rc" -eq 125 ] && [ ! -s out ] && [ "$(grep -c ': refused: process.env' err)" -eq 2 ]
 	ok "$who: a policy that enforces refuses, and names every item" $?
 	tail -n 1 "$state/audit.jsonl" |
-		jq -e '.event == "refuse" and .mode == "enforce" and .cuts == 2' >/dev/null
+		jq -e '.event == "refuse" and .mode == "enforce" and .cuts >= 2' >/dev/null
 	ok "$who: the refusal is on record" $?
 done
 finish_boxes
