@@ -101,8 +101,18 @@ static bool is_others(struct arena *a, const struct container *c)
 
 static int remove_group(struct arena *a, const struct container *c, struct err *e)
 {
-	if (!c->has_cgroup)
-		return 0;
+	const struct cgroup_wish usual = { .id = c->state.id };
+	struct container guess = *c;
+	struct err ignored;
+
+	/* Where a damaged state does not tell, it is most likely where it would be without a wish. */
+	if (!c->has_cgroup) {
+		if (c->state.doc || cgroup_find(a, &usual, &guess.cgroup, &ignored))
+			return 0;
+		guess.has_cgroup = true;
+		guess.state.pid = 0;
+		return remove_group(a, &guess, e);
+	}
 	if (!c->state.pid && is_others(a, c)) {
 		log_warn("%s: its cgroup is in use and stays", c->state.id);
 		return 0;
