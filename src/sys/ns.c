@@ -141,7 +141,7 @@ static int join_paths(const struct ns_clone *c, int *failed)
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the kernel writes there
-static pid_t clone_first(const struct ns_clone *c, int more, int *pidfd)
+static pid_t clone_first(const struct ns_clone *c, int more, int into_cgroup, int *pidfd)
 {
 	struct clone_args args = {
 		.flags = (unsigned)(c->flags | more),
@@ -152,11 +152,21 @@ static pid_t clone_first(const struct ns_clone *c, int more, int *pidfd)
 		args.flags |= CLONE_PIDFD;
 		args.pidfd = (uintptr_t)pidfd;
 	}
-	if (c->into_cgroup >= 0) {
+	if (into_cgroup >= 0) {
 		args.flags |= CLONE_INTO_CGROUP;
-		args.cgroup = (unsigned)c->into_cgroup;
+		args.cgroup = (unsigned)into_cgroup;
 	}
 	return (pid_t)syscall(SYS_clone3, &args, sizeof args);
+}
+
+/* From inside a cgroup namespace no process can be brought in (where the file system is mounted with
+ * nsdelegate, as systemd does): the joiner is in the cgroup before it joins, and its child with it.
+ */
+static pid_t fork_joiner(int into_cgroup)
+{
+	const struct ns_clone plain = { .flags = 0 };
+
+	return into_cgroup < 0 ? _Fork() : clone_first(&plain, 0, into_cgroup, NULL);
 }
 
 /* What the joiner has to tell, in memory that both see. */
@@ -180,7 +190,7 @@ static void join_and_clone(const struct ns_clone *c, volatile struct joined *j)
 	j->failed = type;
 	if (j->error)
 		_exit(1);
-	pid = clone_first(c, CLONE_PARENT, NULL);
+	pid = clone_first(c, CLONE_PARENT, -1, NULL);
 	if (!pid)
 		return;
 	j->error = pid < 0 ? errno : 0;
@@ -230,13 +240,13 @@ static int clone_joined(struct ns_clone *c, struct err *e)
 	if (shared == MAP_FAILED)
 		return fail(e, errno, "mmap");
 	*shared = (struct joined){ .failed = -1, .pid = -1 };
-	joiner = _Fork();
+	joiner = fork_joiner(c->into_cgroup);
 	if (!joiner) {
 		join_and_clone(c, shared);
 		return 1;
 	}
 	if (joiner < 0)
-		fail(e, errno, "fork");
+		fail(e, errno, "cannot make a process in the container's cgroup");
 	while (joiner > 0 && waitpid(joiner, NULL, 0) < 0 && errno == EINTR)
 		;
 	told = *shared;
@@ -263,7 +273,7 @@ int ns_clone(struct ns_clone *c, struct err *e)
 	if (joins(c))
 		return clone_joined(c, e);
 	c->pidfd = -1;
-	c->pid = clone_first(c, 0, &c->pidfd);
+	c->pid = clone_first(c, 0, c->into_cgroup, &c->pidfd);
 	if (c->pid < 0)
 		return clone_failed(c, errno, e);
 	return c->pid == 0;
