@@ -10,12 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "../base/fd.h"
 #include "../base/log.h"
+#include "../core/mount_opts.h"
 #include "../sys/cred.h"
 #include "../sys/hook.h"
 #include "../sys/net.h"
@@ -184,9 +186,40 @@ static bool is_own(const struct ns *ns)
 	return ns->listed && !ns->path;
 }
 
+/* A group that the container can write to belongs to its program's user. */
+static bool mounts_cgroups_rw(struct arena *a, const struct plan *p)
+{
+	const struct mount *m;
+	struct mount_opts o;
+	struct err ignored;
+	bool rw = false;
+	size_t i;
+
+	for (i = 0; i < p->n_mounts; i++) {
+		m = p->mounts[i];
+		if (m->type && !strncmp(m->type, "cgroup", 6) &&
+		    !mount_opts_read(a, m, &o, &ignored))
+			rw = !(o.attr_set & MOUNT_ATTR_RDONLY);
+	}
+	return rw;
+}
+
+static uint32_t host_uid(const struct id_maps *maps, uint32_t uid)
+{
+	size_t i;
+
+	for (i = 0; i < maps->n; i++)
+		if (uid >= maps->v[i].container_id &&
+		    uid - maps->v[i].container_id < maps->v[i].size)
+			return maps->v[i].host_id + (uid - maps->v[i].container_id);
+	return maps->n ? geteuid() : uid;
+}
+
 static struct cgroup_wish cgroup_wish(struct launch *l)
 {
 	const struct plan *p = &l->job.plan;
+	const struct ns *user = &p->ns[NS_USER];
+	uint32_t uid = l->job.bundle.process.user.uid;
 
 	return (struct cgroup_wish){
 		.id = l->args->id,
@@ -196,7 +229,9 @@ static struct cgroup_wish cgroup_wish(struct launch *l)
 		.resources = &l->job.bundle.lin.resources,
 		.annotations = &l->job.bundle.annotations,
 		.new_namespace = is_own(&p->ns[NS_CGROUP]),
-		.owner_uid = p->uid_maps.n ? p->uid_maps.v[0].host_id : geteuid(),
+		.mounts_rw = mounts_cgroups_rw(&l->job.arena, p),
+		/* Of a user namespace that is joined, nobody here knows the ids. */
+		.owner_uid = user->listed && user->path ? geteuid() : host_uid(&p->uid_maps, uid),
 	};
 }
 

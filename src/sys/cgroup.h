@@ -30,7 +30,7 @@ struct cgroup_wish {
 	const struct resources *resources;
 	const struct pairs *annotations; /* org.systemd.property.*: recorded, not obeyed */
 	bool new_namespace, mounts_rw;   /* of the cgroup namespace: whether to delegate (v2) */
-	uint32_t owner_uid;              /* the host's id of the container's root */
+	uint32_t owner_uid;              /* the host's id of the container's program */
 };
 
 struct cgroup {
