@@ -152,6 +152,26 @@ capabilities() {
 	box delete -f "$tag-y"
 }
 
+# What the container's first program has of the kernel, a guest has too.
+inherits() {
+	bundle other '.process.args = ["/bin/sleep", "100"] | .process.scheduler = {policy: "SCHED_BATCH", nice: 7}
+		| .process.ioPriority = {class: "IOPRIO_CLASS_BE", priority: 6} | .linux.personality = {domain: "LINUX32"}
+		| .process.oomScoreAdj = 555 | .process.execCPUAffinity = {initial: "0", final: "0"}
+		| .linux.seccomp = {defaultAction: "SCMP_ACT_ALLOW", syscalls: [{names: ["mkdir", "mkdirat"], action: "SCMP_ACT_ERRNO", errnoRet: 28}]}'
+	box run -d -b "$work/other" "$tag-y"
+	x "$tag-y" sh -c 'cut -d" " -f19,41 /proc/self/stat; ionice -p $$; uname -m; cat /proc/self/oom_score_adj; mkdir /dev/shm/x; grep Cpus_allowed_list /proc/self/status'
+	says '7 3' "a guest has the scheduler of the bundle"
+	says_like '^best-effort: prio 6' "and its priority of reads and writes"
+	says_like '^i.86$' "and its personality"
+	says 555 "and its OOM score"
+	says_like '^Cpus_allowed_list:.0$' "and the processors that are for guests"
+	grep -q 'No space left on device' err
+	ok "$who: and its filter" $?
+	[ "$(nproc)" -lt 2 ] || ! grep -q 'Cpus_allowed_list:.0$' "/proc/$(call state "$tag-y" | jq .pid)/status"
+	ok "$who: which are not the first program's" $?
+	box delete -f "$tag-y"
+}
+
 # exec --process: what engines call
 files() {
 	jq -n '{cwd: "/etc", args: ["sh", "-c", "pwd; id -u; ulimit -n; env; exit 3"], user: {uid: 0, gid: 0},
@@ -324,6 +344,7 @@ for person in $(everyone); do
 	variables
 	users
 	capabilities
+	inherits
 	files
 	detached
 	descriptors

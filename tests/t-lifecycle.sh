@@ -207,6 +207,14 @@ logs() {
 	[ "$(cat err)" = "credsbox: state: container does not exist" ] &&
 		grep -qE '^time="[^"]+Z" level=error msg="state: container does not exist"$' "$own/text"
 	ok "$who: the log of text is logrus's, and --debug is not seen on standard error" $?
+	bundle life '.process.args = ["/bin/true"]'
+	box --debug run -b "$work/life" "$tag-l"
+	[ "$rc" -eq 0 ] && grep -q 'level=debug' err && ! grep -qv 'level=debug' err
+	ok "$who: --debug without a log speaks on standard error" $?
+	rm -f "$own/text"
+	box --log "$own/text" --debug run -b "$work/life" "$tag-l"
+	[ "$rc" -eq 0 ] && [ ! -s err ] && grep -q 'level=debug' "$own/text"
+	ok "$who: and with one in there only" $?
 	bundle life '.process.capabilities.bounding += ["CAP_BOGUS"] | .process.args = ["/nope"]'
 	rm -f "$own/log"
 	box --log "$own/log" --log-format json create -b "$work/life" "$tag-l"
