@@ -205,7 +205,7 @@ files() {
 detached() {
 	x --detach --pid-file "$own/pid" "$tag-x" sh -c 'echo begun; exec sleep 100'
 	pid=$(cat "$own/pid")
-	[ $rc -eq 0 ] && grep -qx begun out && [ "$(wc -l <"$own/pid")" -eq 0 ] && [ -d "/proc/$pid" ]
+	[ $rc -eq 0 ] && wait_for 5 grep -qx begun out && [ "$(wc -l <"$own/pid")" -eq 0 ] && [ -d "/proc/$pid" ]
 	ok "$who: --detach leaves it running, and its number of the host in the pid file" $?
 	[ "$(awk '{print $5, $6}' "/proc/$pid/stat")" = "$pid $pid" ]
 	ok "$who: it leads a session and a process group" $?
