@@ -438,8 +438,10 @@ static int make(struct launch *l, struct err *e)
 	if (program_fds(l, e) || make_state(l, e) || make_parts(l, e))
 		return -1;
 	if (!l->cgroup.n_dirs && !l->job.plan.ns[NS_PID].listed && !l->global->no_cgroup)
-		log_warn("there is no cgroup and no private pid namespace. Such configuration is strongly "
-			 "discouraged as it is impossible to properly kill all processes of the container");
+		log_warn("there is no cgroup and no private pid namespace. Such configuration is "
+			 "strongly "
+			 "discouraged as it is impossible to properly kill all processes of the "
+			 "container");
 	log_debug("%s: state and control groups are made", l->command);
 	rc = launch_clone(l, child_main, e);
 	rootfs_close(&l->rootfs);

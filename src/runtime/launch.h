@@ -70,7 +70,7 @@ int launch_container(struct launch *l, struct err *e);
 
 void launch_init(struct launch *l);
 int launch_check_console(const struct launch *l, struct err *e); /* does --console-socket fit? */
-int launch_refuse(struct launch *l, struct err *e);  /* when the plan says so; names every item */
+int launch_refuse(struct launch *l, struct err *e); /* when the plan says so; names every item */
 bool launch_may_set_groups(void); /* in a user namespace the kernel may forbid it for good */
 int launch_seccomp(struct launch *l, struct err *e); /* the bundle's filter, compiled or cached */
 int launch_console(struct launch *l, struct err *e); /* where the terminal's other end goes */
