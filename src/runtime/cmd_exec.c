@@ -142,6 +142,7 @@ static int bring_in(struct launch *l, struct err *e)
 {
 	if (launch_clone(l, child_exec, e))
 		return -1;
+	fail(e, 0, "the process died while it was being made");
 	if (sync_send(l->sync, STAGE_MAPPED, NULL, -1) ||
 	    (l->seccomp.listens && !l->no_new_privs &&
 	     launch_listener(l, l->sync, l->clone.pid, e)) ||
