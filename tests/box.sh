@@ -14,6 +14,7 @@ mkdir -p "$work/base/bin" "$work/base/etc" "$work/base/tmp" "$work/base/proc" "$
 chmod 1777 "$work/base/tmp"
 cp "$busybox" "$work/base/bin/busybox"
 # Its own shell has ln inside: to start another program hundreds of times takes long.
+# shellcheck disable=SC2016 # it is that shell's script
 (cd "$work/base/bin" && "$busybox" sh -c '"$0" --list | while read -r name; do
 	[ -e "$name" ] || ln -s busybox "$name"
 done' "$busybox")
