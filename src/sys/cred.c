@@ -37,27 +37,32 @@ static int fail_missing(struct err *e, enum cap_set set, uint64_t missing, const
 }
 
 /* libcap-ng would open /proc/PID/status for this, in a root that may have a FIFO there. */
-static uint64_t bounding_now(void)
+static int bounding_now(uint64_t *now, struct err *e)
 {
-	uint64_t now = 0;
 	unsigned cap;
 	int has;
 
+	*now = 0;
 	for (cap = 0; cap < CAP_BITS; cap++) {
 		has = prctl(PR_CAPBSET_READ, cap, 0, 0, 0);
-		if (has < 0)
+		/* The last one that the kernel knows was before it. */
+		if (has < 0 && errno == EINVAL && cap)
 			break;
+		if (has < 0)
+			return fail(e, errno, "process.capabilities.bounding: cannot be read");
 		if (has)
-			now |= bit(cap);
+			*now |= bit(cap);
 	}
-	return now;
+	return 0;
 }
 
 int cred_bounding(const struct capabilities *c, struct err *e)
 {
-	uint64_t wanted = c->sets[CAPS_BOUNDING], now = bounding_now();
+	uint64_t wanted = c->sets[CAPS_BOUNDING], now;
 	unsigned cap;
 
+	if (bounding_now(&now, e))
+		return -1;
 	if (wanted & ~now)
 		return fail_missing(e, CAPS_BOUNDING, wanted & ~now, "not to be had here");
 	for (cap = 0; cap < CAP_BITS; cap++) {
