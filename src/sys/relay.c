@@ -119,19 +119,36 @@ static void copy_size(const struct relay *r)
 		ioctl(r->master, TIOCSWINSZ, &size);
 }
 
+static void take_end(struct relay *r, int status)
+{
+	r->has_ended = true;
+	r->code = WIFSIGNALED(status) ? SIGNAL_BASE + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
 /* We are the parent of all that lost theirs: none of them stays a zombie. */
 static void reap(struct relay *r)
 {
 	int status;
 	pid_t pid;
 
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-		if (pid != r->pid)
-			continue;
-		r->has_ended = true;
-		r->code =
-			WIFSIGNALED(status) ? SIGNAL_BASE + WTERMSIG(status) : WEXITSTATUS(status);
-	}
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+		if (pid == r->pid)
+			take_end(r, status);
+}
+
+/* Its end is certain, but whoever traces it is told first. */
+static int reap_first(struct relay *r, struct err *e)
+{
+	pid_t pid;
+	int status;
+
+	do
+		pid = waitpid(r->pid, &status, 0);
+	while (pid < 0 && errno == EINTR);
+	if (pid < 0)
+		return fail(e, 0, "process %d has ended, and is not ours to wait for", r->pid);
+	take_end(r, status);
+	return 0;
 }
 
 static void forward(struct relay *r, int sig)
@@ -246,10 +263,8 @@ static int wait_and_copy(struct relay *r, struct err *e)
 		return errno == EINTR ? 0 : fail(e, errno, "poll");
 	if (p[SIGNALS].revents)
 		take_signal(r);
-	if (p[END].revents && !r->has_ended)
-		reap(r);
-	if (p[END].revents && !r->has_ended)
-		return fail(e, 0, "process %d has ended, and is not ours to wait for", r->pid);
+	if (p[END].revents && !r->has_ended && reap_first(r, e))
+		return -1;
 	if (p[MASTER].revents && !is_empty(&r->to_master))
 		flush(&r->to_master, r->master);
 	if (p[MASTER].revents && is_empty(&r->to_out) && !r->to_out.ended)

@@ -124,8 +124,10 @@ bool state_is_linked(const struct state *s)
 {
 	struct stat named, opened;
 
-	return !fstatat(s->root, s->id, &named, AT_SYMLINK_NOFOLLOW) && !fstat(s->dir, &opened) &&
-	       named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
+	/* Who cannot look has not seen it gone. */
+	if (fstatat(s->root, s->id, &named, AT_SYMLINK_NOFOLLOW) || fstat(s->dir, &opened))
+		return errno != ENOENT;
+	return named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
 }
 
 static int lock(struct state *s, struct err *e)
