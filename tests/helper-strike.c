@@ -3,8 +3,8 @@
  *
  *   helper-strike [-c] [-e ERRNO] [-o FILE] N COMMAND...
  *
- * N counts the system calls of the command itself, with -c those of all processes that it starts; 0 strikes
- * nobody. FILE gets "struck CALL" or "spared COUNT". The exit code is the command's, 128 and the signal, or
+ * N counts the system calls of the command itself, with -c those of all processes that it starts, until they
+ * become other programs; 0 strikes nobody. FILE gets "struck CALL" or "spared COUNT". The exit code is the command's, 128 and the signal, or
  * 77 when processes cannot be traced here.
  */
 #include <errno.h>
@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ptrace.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/user.h>
@@ -29,8 +30,10 @@ struct strike {
 	unsigned long at, seen;
 	const char *file;
 	pid_t first;
-	pid_t fails; /* who is in the call that is to fail */
-	long call;   /* which was struck; -1: none yet */
+	pid_t fails;         /* who is in the call that is to fail */
+	bool began;          /* the command runs, not the one who starts it */
+	struct stat program; /* the command's own file */
+	long call;           /* which was struck; -1: none yet */
 };
 
 static void usage(void)
@@ -70,6 +73,22 @@ static void set_result(pid_t pid, long result)
 }
 #endif
 
+static bool get_program(pid_t pid, struct stat *st)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
+	return !stat(path, st);
+}
+
+static bool is_other(const struct strike *s, pid_t pid)
+{
+	struct stat st;
+
+	return !get_program(pid, &st) || st.st_dev != s->program.st_dev ||
+	       st.st_ino != s->program.st_ino;
+}
+
 /* Before and behind each system call. */
 static void look(struct strike *s, pid_t pid)
 {
@@ -81,7 +100,8 @@ static void look(struct strike *s, pid_t pid)
 		set_result(pid, -s->error);
 		s->fails = 0;
 	}
-	if (info.op != PTRACE_SYSCALL_INFO_ENTRY || (pid != s->first) != s->children)
+	if (!s->began || info.op != PTRACE_SYSCALL_INFO_ENTRY || (pid != s->first) != s->children ||
+	    (s->children && is_other(s, pid)))
 		return;
 	if (++s->seen != s->at)
 		return;
@@ -114,6 +134,8 @@ static int follow(struct strike *s)
 		sig = WSTOPSIG(status);
 		if (sig == (SIGTRAP | 0x80))
 			look(s, pid);
+		if (pid == s->first && status >> 8 == (SIGTRAP | PTRACE_EVENT_EXEC << 8))
+			s->began = get_program(pid, &s->program);
 		/* Births, and stops that the tracing itself makes, are no signals. */
 		if (sig == (SIGTRAP | 0x80) || status >> 16)
 			sig = 0;
