@@ -158,12 +158,16 @@ static inline int case_plan_of(struct case_job *j, const struct box *b)
 	const struct json *top, *doc;
 
 	policy_builtin(&j->arena, &j->policy);
-	return yaml_parse(&j->arena, yaml, strlen(yaml), &doc, &j->err) ||
-	       policy_merge(&j->arena, &j->policy, doc, &layer, &j->err) ||
-	       json_parse(&j->arena, text, strlen(text), &top, &j->err) ||
-	       bundle_read(&j->arena, top, &j->bundle, &j->err) ||
-	       facts_gather(&j->arena, &j->bundle, &j->policy, ".", &j->facts, &j->err) ||
-	       plan_make(&j->arena, &j->bundle, &j->policy, &j->facts, &j->plan, &j->err);
+	if (yaml_parse(&j->arena, yaml, strlen(yaml), &doc, &j->err) ||
+	    policy_merge(&j->arena, &j->policy, doc, &layer, &j->err) ||
+	    json_parse(&j->arena, text, strlen(text), &top, &j->err) ||
+	    bundle_read(&j->arena, top, &j->bundle, &j->err) ||
+	    facts_gather(&j->arena, &j->bundle, &j->policy, ".", &j->facts, &j->err) ||
+	    plan_make(&j->arena, &j->bundle, &j->policy, &j->facts, &j->plan, &j->err))
+		return -1;
+	/* As every policy has it but one that observes. */
+	j->plan.cgroup_readonly = !b->cgroup_ns;
+	return 0;
 }
 
 static inline void case_terminal(struct case_job *j)

@@ -194,6 +194,13 @@ wrong_ones() {
 	box run -b "$work/n" "$tag-n"
 	[ "$rc" -eq 0 ] && [ "$(cat out)" != "$(ns mnt)" ]
 	ok "$who: mounts are never made in the host's namespace" $?
+	if [ "$who" = root ]; then
+		bundle n '.linux.namespaces |= map(select(.type != "mount")) | .process.args = ["/bin/ls", "/proc"]'
+		with_policy 'mode: observe'
+		box run -b "$work/n" "$tag-n"
+		expect 0 "" "" "$who: nor by a policy that observes, which only changes the root"
+		as root
+	fi
 	bundle n '.linux.uidMappings = [{containerID: 0, hostID: 0, size: 4294967296}]'
 	box run -b "$work/n" "$tag-n"
 	fails 'uidMappings\[0\][.]size' "a mapping of more ids than there are is refused"

@@ -203,8 +203,12 @@ static void plan_namespaces(struct plan_work *w)
 	if (w->policy->mode != MODE_OBSERVE && !ns[NS_USER].listed && wants_user_ns(w))
 		ns[NS_USER].listed = true;
 
+	w->plan->cgroup_readonly =
+		!ns[NS_CGROUP].listed && (w->policy->mode != MODE_OBSERVE || w->facts->uid);
+
 	/* Without one of its own a root could not be made that hides anything. */
-	ns[NS_MOUNT].listed = true;
+	if (w->policy->mode != MODE_OBSERVE)
+		ns[NS_MOUNT].listed = true;
 }
 
 int plan_make(struct arena *a, const struct bundle *b, const struct policy *p,

@@ -81,7 +81,8 @@ struct plan {
 	struct id_maps uid_maps, gid_maps; /* of a new user namespace */
 	bool deny_setgroups; /* the kernel asks that of those who map only themselves */
 	struct landlock_rules landlock;
-	bool no_new_privs; /* the bundle's, or because a layer needs it */
+	bool cgroup_readonly; /* whatever the bundle says: it would see more groups than its own */
+	bool no_new_privs;    /* the bundle's, or because a layer needs it */
 	struct cut *cuts;
 	size_t n_cuts;
 	const char *lacks;      /* what the policy requires and the kernel has not; NULL: nothing */

@@ -5,12 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -271,7 +273,11 @@ static int open_sources(struct launch *l, struct err *e)
 		.null = -1,
 		.fd = -1,
 	};
-	return rootfs_open(&l->rootfs, l->clone.join[NS_USER], e);
+	if (rootfs_open(&l->rootfs, l->clone.join[NS_USER], e))
+		return -1;
+	if (l->job.bundle.lin.mount_label && !l->rootfs.label)
+		log_warn("linux.mountLabel has no effect: the kernel has no SELinux");
+	return 0;
 }
 
 /* The program may ask for the size before the relay has set it. */
@@ -385,6 +391,46 @@ static int move_devices(struct launch *l, struct err *e)
 	return net_move_devices(&l->job.bundle.lin, ns, e);
 }
 
+/* Signals that would end us wait until what was made is there, or gone. Those that the caller ignores are nothing
+ * to us; when they are blocked, the kernel keeps them all the same.
+ */
+static int hold_signals(struct launch *l, struct err *e)
+{
+	static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
+	struct sigaction sa;
+	sigset_t set, pipes;
+	size_t i;
+
+	sigemptyset(&set);
+	for (i = 0; i < sizeof ending / sizeof ending[0]; i++)
+		if (!sigaction(ending[i], NULL, &sa) && sa.sa_handler != SIG_IGN)
+			sigaddset(&set, ending[i]);
+	pipes = set;
+	sigaddset(&pipes, SIGPIPE); /* of a standard error that nobody reads */
+	pthread_sigmask(SIG_BLOCK, &pipes, NULL);
+	l->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return l->signals < 0 ? fail(e, errno, "signalfd") : 0;
+}
+
+/* Until the child says something; -1: somebody wants us to end. */
+static int wait_for_word(struct launch *l, int patience, struct err *e)
+{
+	struct pollfd p[] = { { .fd = l->sync, .events = POLLIN },
+			      { .fd = l->signals, .events = POLLIN } };
+
+	while (poll(p, 2, patience) < 0)
+		if (errno != EINTR)
+			return fail(e, errno, "poll");
+	return p[1].revents ? fail(e, 0, "interrupted by a signal") : 0;
+}
+
+static int expect(struct launch *l, enum stage stage, struct err *e)
+{
+	if (wait_for_word(l, -1, e))
+		return -1;
+	return sync_expect(l->sync, stage, child_gone, NULL, e);
+}
+
 static int see_through(struct launch *l, struct err *e)
 {
 	const struct plan *p = &l->job.plan;
@@ -400,16 +446,17 @@ static int see_through(struct launch *l, struct err *e)
 	if (sync_send(l->sync, STAGE_MAPPED, NULL, -1))
 		return fail(e, errno, "%s", child_gone);
 	if (p->n_hooks[HOOK_PRESTART] || p->n_hooks[HOOK_CREATE_RUNTIME]) {
-		if (sync_expect(l->sync, STAGE_MOUNTED, child_gone, NULL, e) ||
+		if (expect(l, STAGE_MOUNTED, e) ||
 		    launch_hooks(l, HOOK_PRESTART, STATUS_CREATED, e) ||
 		    launch_hooks(l, HOOK_CREATE_RUNTIME, STATUS_CREATED, e))
 			return -1;
 		if (sync_send(l->sync, STAGE_HOOKED, NULL, -1))
 			return fail(e, errno, "%s", child_gone);
 	}
-	if (l->seccomp.listens && !l->no_new_privs && launch_listener(l, l->sync, l->clone.pid, e))
+	if (l->seccomp.listens && !l->no_new_privs &&
+	    (wait_for_word(l, -1, e) || launch_listener(l, l->sync, l->clone.pid, e)))
 		return -1;
-	return sync_expect(l->sync, STAGE_READY, child_gone, NULL, e);
+	return expect(l, STAGE_READY, e);
 }
 
 /* What callers asked to be told of the process. */
@@ -435,7 +482,7 @@ static int make(struct launch *l, struct err *e)
 {
 	int rc;
 
-	if (program_fds(l, e) || make_state(l, e) || make_parts(l, e))
+	if (program_fds(l, e) || hold_signals(l, e) || make_state(l, e) || make_parts(l, e))
 		return -1;
 	if (!l->cgroup.n_dirs && !l->job.plan.ns[NS_PID].listed && !l->global->no_cgroup)
 		log_warn("there is no cgroup and no private pid namespace. Such configuration is "
@@ -449,7 +496,7 @@ static int make(struct launch *l, struct err *e)
 		return -1;
 	/* It is "created" only when all of it is there; until then others need to know whom to kill. */
 	if (state_note_pid(&l->state, l->clone.pid, e) || see_through(l, e) ||
-	    state_save_pid(&l->state, l->clone.pid, e))
+	    wait_for_word(l, 0, e) || state_save_pid(&l->state, l->clone.pid, e))
 		return -1;
 	return launch_report(l, e);
 }
@@ -463,6 +510,7 @@ void launch_init(struct launch *l)
 	for (t = 0; t < NS_COUNT; t++)
 		l->clone.join[t] = -1;
 	l->proc = l->sync = l->listener = l->console = l->console_here = l->terminal = -1;
+	l->signals = -1;
 	l->exit_code = 1;
 }
 

@@ -53,6 +53,10 @@ int rootfs_begin(struct rootfs *r, struct err *e)
 	autofd int dir = -1;
 	autofd int tree = -1;
 
+	if (rootfs_shares_mounts(r)) {
+		r->fd = (int)syscall(SYS_openat2, AT_FDCWD, r->path, &how, sizeof how);
+		return r->fd < 0 ? fail(e, errno, "root") : 0;
+	}
 	if (leave_host(r, e))
 		return -1;
 	/* Who makes nodes and masks nothing needs none. */
@@ -86,6 +90,8 @@ int rootfs_pivot(struct rootfs *r, struct err *e)
 
 	if (old < 0 || fchdir(r->fd))
 		return fail(e, errno, "cannot enter the root");
+	if (rootfs_shares_mounts(r))
+		return chroot(".") ? fail(e, errno, "chroot") : 0;
 	/* The old root ends up on top of the new one: no directory is needed for it. */
 	if (syscall(SYS_pivot_root, ".", "."))
 		return fail(e, errno, "pivot_root");

@@ -19,6 +19,7 @@ struct rootfs {
 	const struct cgroup *cgroup;
 	bool has_user_ns; /* new or joined: nodes cannot be made, they are bound */
 
+	const char *label;           /* of mounts, where the kernel has SELinux; else NULL */
 	struct rootfs_mount *mounts; /* one for each of the plan */
 	int devices;                 /* /dev of the host, O_PATH, for binds of nodes */
 	int null;                    /* the host's own null device, a detached tree, for masks */

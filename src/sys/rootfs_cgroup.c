@@ -21,7 +21,7 @@ static uint64_t attributes(const struct rootfs *r, const struct mount_opts *o)
 {
 	uint64_t attr = o->attr_set | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC;
 
-	return r->plan->ns[NS_CGROUP].listed ? attr : attr | MOUNT_ATTR_RDONLY;
+	return r->plan->cgroup_readonly ? attr | MOUNT_ATTR_RDONLY : attr;
 }
 
 static bool is_unified(const struct cgroup *cg)

@@ -240,7 +240,7 @@ int rootfs_devices(struct rootfs *r, struct err *e)
 	autofd int dir = -1;
 	size_t i;
 
-	if (is_dev_bound(r) || is_dev_of_host(r))
+	if (rootfs_shares_mounts(r) || is_dev_bound(r) || is_dev_of_host(r))
 		return 0;
 	for (i = 0; i < r->plan->n_devices; i++)
 		if (add_device(r, r->plan->devices[i], e))
@@ -259,6 +259,8 @@ int rootfs_console(struct rootfs *r, int slave, struct err *e)
 	autofd int place = -1;
 	autofd int tree = -1;
 
+	if (rootfs_shares_mounts(r))
+		return 0;
 	if (dir < 0)
 		return fail_in(e, "/dev/console");
 	place = open_mount_point(dir, name, 0600, e);

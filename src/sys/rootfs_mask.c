@@ -191,6 +191,8 @@ int rootfs_masks(struct rootfs *r, struct err *e)
 
 	if (root < 0)
 		return fail(e, errno, "root");
+	if (rootfs_shares_mounts(r))
+		return make_cwd(r, root, e);
 	ret = make_cwd(r, root, e) || mask_all(&m, e) || make_all_readonly(r, root, e) ? -1 : 0;
 	fd_cleanup(&m.empty);
 	fd_cleanup(&r->null);

@@ -308,7 +308,7 @@ static bool is_foreign_group(const struct rootfs *r, const struct mount *m, cons
 static struct mnt_fs describe(const struct rootfs *r, const struct mount *m,
 			      const struct rootfs_mount *w, const struct place *p)
 {
-	const char *label = r->plan->bundle->lin.mount_label;
+	const char *label = r->label;
 	struct mnt_fs fs = { m->type, m->source, { 0 }, { 0 }, w->opts.attr_set };
 	struct stat st;
 	size_t i;
@@ -372,7 +372,7 @@ static int bind_sysfs(const struct rootfs_mount *w, struct err *e)
 
 static int label_queue(const struct rootfs *r, const struct mount *m, int tree, struct err *e)
 {
-	const char *label = r->plan->bundle->lin.mount_label;
+	const char *label = r->label;
 	char path[32];
 
 	if (!label || !*label || !is_type(m, "mqueue"))
@@ -448,7 +448,7 @@ int rootfs_mounts(struct rootfs *r, struct err *e)
 	const struct mount *m;
 	size_t i;
 
-	for (i = 0; i < r->plan->n_mounts; i++) {
+	for (i = 0; !rootfs_shares_mounts(r) && i < r->plan->n_mounts; i++) {
 		m = r->plan->mounts[i];
 		if (mount_one(r, i, e))
 			return fail_in(e, "%s: error mounting %s", json_path(r->arena, m->at),

@@ -187,7 +187,6 @@ static bool needs_helper(const struct rootfs *r)
 
 int rootfs_open(struct rootfs *r, int user_ns, struct err *e)
 {
-	const char *label = r->plan->bundle->lin.mount_label;
 	const struct mount *m;
 	size_t i;
 
@@ -197,8 +196,10 @@ int rootfs_open(struct rootfs *r, int user_ns, struct err *e)
 	r->mounts = arena_array(r->arena, r->plan->n_mounts + 1, sizeof *r->mounts);
 	for (i = 0; i < r->plan->n_mounts; i++)
 		r->mounts[i].source = r->mounts[i].user_ns = -1;
-	if (label && *label && access("/sys/fs/selinux/enforce", F_OK))
-		return fail(e, 0, "linux.mountLabel: the kernel has no SELinux");
+	r->label =
+		access("/sys/fs/selinux/enforce", F_OK) ? NULL : r->plan->bundle->lin.mount_label;
+	if (rootfs_shares_mounts(r))
+		return 0;
 	for (i = 0; i < r->plan->n_mounts; i++) {
 		m = r->plan->mounts[i];
 		if (open_one(r, i, user_ns, e))

@@ -29,6 +29,14 @@ struct place {
 /* The source of a bind as a detached tree: what the plan was made for, or an error. */
 int rootfs_open_source(struct rootfs *r, size_t mount, struct err *e);
 
+/* The bundle has no mount namespace, and the policy leaves it at that: nothing may be mounted where
+ * the host would see it, and the root is only changed.
+ */
+static inline bool rootfs_shares_mounts(const struct rootfs *r)
+{
+	return !r->plan->ns[NS_MOUNT].listed;
+}
+
 /* A destination as a path in the root; some callers give the host's. */
 const char *rootfs_inside(const struct rootfs *r, const char *path);
 
