@@ -185,6 +185,12 @@ int cgroup_open(struct cgroup *cg, int *into, struct err *e)
 		return 0;
 	for (i = 0; i < cg->n_dirs; i++) {
 		is_v2 = !*cg->dirs[i].controllers;
+		/* Anybody can open a directory: where nobody may enter, the kernel says so later. */
+		if (is_v2 && cg->unprivileged &&
+		    faccessat(AT_FDCWD, cg_path(&a, &cg->dirs[i], "cgroup.procs"), W_OK,
+			      AT_EACCESS) &&
+		    (is_denied(errno) || errno == ENOENT))
+			continue;
 		cg->fds[i] = open(cg_path(&a, &cg->dirs[i], is_v2 ? NULL : "tasks"),
 				  (is_v2 ? O_PATH | O_DIRECTORY : O_WRONLY) | O_CLOEXEC);
 		if (cg->fds[i] < 0 && cg->unprivileged && (is_denied(errno) || errno == ENOENT))
