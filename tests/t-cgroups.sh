@@ -70,7 +70,7 @@ updates() {
 	box update "$tag-g" --memory 100M
 	holds memory memory.limit_in_bytes=104857600 memory.max=104857600 "options may follow the id"
 	box update --cpu-share=256 --cpu-period 200000 --cpu-quota 40000 "$tag-g"
-	holds cpu cpu.shares=256 cpu.weight=29 "shares of the CPU"
+	holds cpu cpu.shares=256 cpu.weight=35 "shares of the CPU"
 	holds cpu cpu.cfs_period_us=200000 "cpu.max=40000 200000" "the period"
 	box update --cpu-quota -1 "$tag-g"
 	holds cpu cpu.cfs_quota_us=-1 "cpu.max=max 200000" "no quota at all"
@@ -216,7 +216,7 @@ paths() {
 	ok "$who: a relative one is somewhere" $?
 	box delete -f "$tag-g"
 	sleeper "$tag-g" '.linux.cgroupsPath = "../../'"$tag"'-x"'
-	[ "$rc" -eq 1 ] || { group pids | grep -q "^/sys/fs/cgroup/[a-z,]*/.*$tag-x$" && ! group pids | grep -q '[.][.]'; }
+	[ "$rc" -eq 1 ] || { group pids | grep -q "^/sys/fs/cgroup/.*$tag-x$" && ! group pids | grep -q '[.][.]'; }
 	ok "$who: one that leads up leads nowhere above" $?
 	box delete -f "$tag-g"
 	frozen=/sys/fs/cgroup/freezer/$tag-frozen
