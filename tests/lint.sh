@@ -42,7 +42,7 @@ c_files=$(find src tests -name '*.c' | sort)
 h_files=$(find src tests -name '*.h' | sort)
 inc_files=$(find src tests -name '*.inc' | sort)
 src_c=$(find src -name '*.c' | sort)
-scripts=$(grep -lE '^#!/bin/(ba)?sh' .ci/* contrib/* tests/*.sh tests/fuzz/* 2>/dev/null)
+scripts=$(grep -lE '^#!/bin/(ba)?sh' .ci/* contrib/* tests/*.sh tests/fuzz/* tests/vm/* 2>/dev/null)
 
 # What belongs to the tree: what git knows, or what a release has of it.
 if [ -e .git ] && git ls-files >/dev/null 2>&1; then
