@@ -103,6 +103,9 @@ static void look(struct strike *s, pid_t pid)
 	if (!s->began || info.op != PTRACE_SYSCALL_INFO_ENTRY || (pid != s->first) != s->children ||
 	    (s->children && is_other(s, pid)))
 		return;
+	/* It answers with an address, never with an error. */
+	if (s->error && info.entry.nr == SYS_brk)
+		return;
 	if (++s->seen != s->at)
 		return;
 	s->call = (long)info.entry.nr;

@@ -100,6 +100,7 @@ int cmd_run(const struct global *g, int argc, char **argv)
 		return 1;
 	if (o.help)
 		return cmd_print("run", usage, sizeof usage - 1);
+	launch_init(&l);
 	rc = run(&l, &e);
 	if (rc < 0) {
 		cmd_fail("run", &e);

@@ -59,6 +59,7 @@ struct launch {
 	int console;      /* where the terminal's master goes; -1: there is none */
 	int console_here; /* the other end of it, when that is us */
 	int terminal;     /* the slave, in the child */
+	int signals;      /* that want the runtime to end while a container is made */
 	int n_fds;        /* that the program gets beyond 0-2, */
 	int listen_fds;   /* and how many of them by systemd's protocol */
 };

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -251,6 +252,9 @@ int main(int argc, char **argv)
 
 	if (argc < 1 || open_stdio() < 0)
 		return EXIT_REFUSED;
+
+	/* Where it is ignored, children vanish with their exit codes, and their numbers go to others. */
+	signal(SIGCHLD, SIG_DFL);
 
 	/* Engines put options behind the id; that variable would make arguments of them. */
 	unsetenv("POSIXLY_CORRECT");

@@ -185,9 +185,14 @@ int state_make(int root, const char *id, struct state *s, struct err *e)
 		s->dir = open_dir(root, id);
 		if (s->dir < 0 && errno == ENOENT)
 			continue;
-		if (s->dir < 0)
-			return fail(e, errno, "%s: state directory", id);
+		if (s->dir < 0) {
+			fail(e, errno, "%s: state directory", id);
+			unlinkat(root, id, AT_REMOVEDIR);
+			return -1;
+		}
+		/* Only an empty one goes; should it be another's by now, that one tries again. */
 		if (lock(s, e)) {
+			unlinkat(root, id, AT_REMOVEDIR);
 			state_close(s);
 			return -1;
 		}
