@@ -257,6 +257,34 @@ wrong_ones() {
 	done
 }
 
+# back ROOT MOUNT: what comes back to the host of a tmpfs that a container mounts, in a host of its own
+back() {
+	bundle m ".linux.rootfsPropagation = \"$1\" | .mounts += [{destination: \"/tmp\", type: \"bind\",
+		source: \"$work/vol/x\", options: [\"rbind\", \"$2\"]}]
+		| .process.capabilities |= map_values(. + [\"CAP_SYS_ADMIN\"])
+		| .process.args = [\"/bin/sh\", \"-c\", \"mkdir /tmp/m && mount -t tmpfs t /tmp/m && sleep 100\"]"
+	mkdir -p "$work/vol"
+	unshare -m --propagation shared sh -c 'mount -t tmpfs tmpfs "$1/vol" && mkdir "$1/vol/x" &&
+		"$1/program" --root "$2" --policy "$3" run -d -b "$1/m" "$4" </dev/null >out 2>err &&
+		i=0 && until "$1/program" --root "$2" exec "$4" grep -q /tmp/m /proc/mounts 2>/dev/null ||
+			[ $i = 100 ]; do sleep 0.05; i=$((i + 1)); done
+		grep -c /vol/x/m /proc/self/mountinfo' back "$work" "$state" "$policy" "$tag-m"
+	box delete -f "$tag-m"
+}
+
+# Storage drivers mount for the host. Landlock would not let them.
+propagation() {
+	with_policy 'landlock: off
+namespaces: {user: bundle}'
+	[ "$(back rshared rshared)" = 1 ]
+	ok "$who: a bundle can say twice that mounts go back to the host" $?
+	[ "$(back rslave rshared)" = 0 ]
+	ok "$who: they don't when the root is a slave" $?
+	[ "$(back rshared rslave)" = 0 ]
+	ok "$who: nor when the mount is" $?
+	as root
+}
+
 # What a user namespace that the policy makes would change.
 mapped() {
 	mounts '[{destination: "/new/x", type: "bind", source: "data", options: ["bind"],
@@ -287,6 +315,7 @@ for person in $(everyone); do
 	devices
 	wrong_ones
 	if [ "$who" = root ]; then
+		propagation
 		mapped
 	elif [ "$(id -u)" = 0 ]; then
 		of_root

@@ -63,6 +63,21 @@ static int open_judged(struct rootfs *r, const struct mount *m, const struct mou
 	return fd_steal(&fd);
 }
 
+/* What a container mounts below it is to be seen by the host, as storage drivers do: the bundle says so
+ * twice, of the mount and of the root, and nobody else is in between.
+ */
+static bool goes_back(const struct rootfs *r, size_t i)
+{
+	const struct mount_opts *o = &r->mounts[i].opts;
+	unsigned k;
+
+	for (k = 0; k < o->n_propagation; k++)
+		if (o->propagation[k] & MS_SHARED)
+			return !r->has_user_ns &&
+			       (unsigned long)r->plan->bundle->lin.rootfs_propagation & MS_SHARED;
+	return false;
+}
+
 /* Without options, what the host mounts there later is seen and nothing goes the other way: a copy of a shared
  * mount would be shared with the host.
  */
@@ -78,7 +93,7 @@ int rootfs_open_source(struct rootfs *r, size_t i, struct err *e)
 	tree = mnt_bind(fd, "", r->mounts[i].opts.flags & MS_REC);
 	if (tree < 0)
 		return fail(e, errno, "cannot copy the source");
-	if (mnt_propagate(tree, MS_SLAVE | MS_REC))
+	if (!goes_back(r, i) && mnt_propagate(tree, MS_SLAVE | MS_REC))
 		return fail(e, errno, "propagation");
 	return fd_steal(&tree);
 }
@@ -145,7 +160,7 @@ static int open_bind(struct rootfs *r, size_t i, int user_ns, struct err *e)
 	}
 	w->inside = find_inside(r, m, mf);
 	/* A child with the same rights opens it in its turn: the kernel lists mounts in the order of their making. */
-	if (w->inside || (!r->has_user_ns && !w->opts.idmap))
+	if (w->inside || (!r->has_user_ns && !w->opts.idmap && !goes_back(r, i)))
 		return 0;
 	w->source = rootfs_open_source(r, i, e);
 	/* Who may not mount here may do so in a namespace of its own: the child opens it. */
