@@ -52,7 +52,7 @@ with_policy() {
 # The people that can be had here: root makes the ordinary one, who cannot make root.
 everyone() {
 	if [ "$(id -u)" = 0 ]; then
-		echo root user
+		echo "${BOX_PEOPLE:-root user}"
 	else
 		echo user
 	fi
