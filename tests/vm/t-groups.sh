@@ -172,7 +172,7 @@ devices() {
 	with_policy 'mode: observe'
 	with_policy 'namespaces: {user: bundle, network: bundle}'
 	script='head -c 1 /dev/zero | wc -c; true </dev/serial
-		mknod /tmp/serial c 4 64; true </tmp/serial'
+		rm -f /tmp/serial; mknod /tmp/serial c 4 64; true </tmp/serial'
 	for allowed in false true; do
 		bundle v ".process.args = [\"/bin/sleep\", \"1000\"] | .linux.devices = [$node]
 			| .mounts += [{destination: \"/tmp\", type: \"tmpfs\", source: \"tmpfs\"}]

@@ -32,15 +32,15 @@ profile() { # NAME SCRIPT
 }
 
 profile credsbox-test 'cat /proc/self/attr/apparmor/current; cat /etc/group'
-expect_like 1 '^credsbox-test \(enforce\)$' '/etc/group: Permission denied' \
+expect_like 1 '^credsbox-test \(enforce\)$' '/etc/group.: Permission denied' \
 	"the program has the bundle's profile, which forbids a file"
 inside 'cat /proc/self/attr/apparmor/current; cat /etc/group'
 expect_like 0 '^root:' '' "without a profile the file can be read"
 profile credsbox-absent 'true'
 [ "$rc" -ne 0 ] && grep -q 'apparmor' err && [ ! -s out ]
 ok "a profile that is not loaded is an error" $?
-is_status "$tag-inside" gone
-ok "which leaves no container" $?
+box state "$tag-inside"
+refused 'does not exist' "which leaves no container"
 
 bundle l '.process.args = ["/bin/sleep", "1000"] | .process.apparmorProfile = "credsbox-test"'
 box run -d -b "$work/l" "$id"
