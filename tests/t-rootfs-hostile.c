@@ -277,7 +277,7 @@ static void test_no_leak(void)
 		"," DEV
 		",{'destination':'/m','source':'m','options':['rbind','rshared']},{'destination':'/"
 		"m/sub','type':'tmpfs'}",
-		.lin = "'rootfsPropagation':'rshared','maskedPaths':['/etc'],'readonlyPaths':['/"
+		.lin = "'rootfsPropagation':'rslave','maskedPaths':['/etc'],'readonlyPaths':['/"
 		       "bin']",
 		.after = "cat /proc/self/mountinfo | cmp before - && ls -A m/sub && echo clean",
 		.script = "mount -t tmpfs more /m/sub; mount -t tmpfs more /tmp; touch /m/sub/leak"

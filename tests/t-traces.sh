@@ -46,7 +46,7 @@ waiting() {
 	rm -f "$own/fifo" "$own/reader"
 	box delete -f "$tag-w"
 	exec 7<"$work/base/etc/passwd"
-	box create --preserve-fds 5 -b "$work/wait" "$tag-w"
+	box create --preserve-fds 5 -b "$work/wait" "$tag-w" 3<&- 4<&-
 	fails 'descriptor 3 is not open' "descriptors that are to be preserved must be there"
 	exec 7<&-
 	nothing_of "$tag-w" "which leaves nothing"
