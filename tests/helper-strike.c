@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Strikes a command, or what it starts, at a system call: kills it there, or lets the call fail.
  *
- *   helper-strike [-c] [-e ERRNO] [-o FILE] N COMMAND...
+ *   helper-strike [-c] [-e ERRNO] [-o FILE] [-f FILE] N COMMAND...
  *
  * N counts the system calls of the command itself, with -c those of all processes that it starts, until they
- * become other programs; 0 strikes nobody. FILE gets "struck CALL" or "spared COUNT". The exit code is the command's, 128 and the signal, or
- * 77 when processes cannot be traced here.
+ * become other programs; 0 strikes nobody. The file of -o gets "struck CALL" or "spared COUNT", that of -f a
+ * line for each descriptor beyond 0-2 that closes on exec and that the command has open when it ends. The exit
+ * code is the command's, 128 and the signal, or 77 when processes cannot be traced here.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +29,7 @@ struct strike {
 	bool children;
 	int error; /* 0: kill */
 	unsigned long at, seen;
-	const char *file;
+	const char *file, *open_file;
 	pid_t first;
 	pid_t fails;         /* who is in the call that is to fail */
 	bool began;          /* the command runs, not the one who starts it */
@@ -38,7 +39,7 @@ struct strike {
 
 static void usage(void)
 {
-	fprintf(stderr, "usage: helper-strike [-c] [-e ERRNO] [-o FILE] N COMMAND...\n");
+	fprintf(stderr, "usage: helper-strike [-c] [-e ERRNO] [-o FILE] [-f FILE] N COMMAND...\n");
 	exit(2);
 }
 
@@ -89,6 +90,40 @@ static bool is_other(const struct strike *s, pid_t pid)
 	       st.st_ino != s->program.st_ino;
 }
 
+static bool closes_on_exec(pid_t pid, int fd)
+{
+	char path[64], line[128];
+	unsigned flags = 0;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/fdinfo/%d", (int)pid, fd);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof line, f))
+		if (sscanf(line, "flags: %o", &flags) == 1)
+			break;
+	if (f)
+		fclose(f);
+	return flags & O_CLOEXEC;
+}
+
+/* What the caller left open does not close on exec; all of ours does. */
+static void list_open(const struct strike *s, pid_t pid)
+{
+	FILE *f = fopen(s->open_file, "we");
+	char path[64], target[256];
+	ssize_t n;
+	int fd;
+
+	for (fd = 3; f && fd < 1024; fd++) {
+		snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)pid, fd);
+		n = readlink(path, target, sizeof target);
+		if (n > 0 && closes_on_exec(pid, fd))
+			fprintf(f, "%d %.*s\n", fd, (int)n, target);
+	}
+	if (f)
+		fclose(f);
+}
+
 /* Before and behind each system call. */
 static void look(struct strike *s, pid_t pid)
 {
@@ -103,6 +138,8 @@ static void look(struct strike *s, pid_t pid)
 	if (!s->began || info.op != PTRACE_SYSCALL_INFO_ENTRY || (pid != s->first) != s->children ||
 	    (s->children && is_other(s, pid)))
 		return;
+	if (s->open_file && pid == s->first && info.entry.nr == SYS_exit_group)
+		list_open(s, pid);
 	/* It answers with an address, never with an error. */
 	if (s->error && info.entry.nr == SYS_brk)
 		return;
@@ -190,10 +227,11 @@ int main(int argc, char **argv)
 	struct strike s = { .call = -1 };
 	int c, code;
 
-	while ((c = getopt(argc, argv, "+ce:o:")) != -1) {
+	while ((c = getopt(argc, argv, "+ce:f:o:")) != -1) {
 		switch (c) {
 		case 'c': s.children = true; break;
 		case 'e': s.error = atoi(optarg); break;
+		case 'f': s.open_file = optarg; break;
 		case 'o': s.file = optarg; break;
 		default: usage();
 		}

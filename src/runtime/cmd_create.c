@@ -32,6 +32,7 @@ int cmd_create(const struct global *g, int argc, char **argv)
 		cmd_fail("create", &e);
 		rc = l.exit_code;
 	}
+	launch_close(&l);
 	arena_release(&l.job.arena);
 	return rc;
 }

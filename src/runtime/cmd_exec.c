@@ -203,6 +203,8 @@ int cmd_exec(const struct global *g, int argc, char **argv)
 		cmd_fail("exec", &e);
 		rc = l.exit_code;
 	}
+	l.state.dir = l.state.root = -1; /* are the container's */
+	launch_close(&l);
 	container_close(&c);
 	arena_release(&l.job.arena);
 	return rc;

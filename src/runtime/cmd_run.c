@@ -106,6 +106,7 @@ int cmd_run(const struct global *g, int argc, char **argv)
 		cmd_fail("run", &e);
 		rc = l.exit_code;
 	}
+	launch_close(&l);
 	arena_release(&l.job.arena);
 	return rc;
 }

@@ -514,6 +514,19 @@ void launch_init(struct launch *l)
 	l->exit_code = 1;
 }
 
+void launch_close(struct launch *l)
+{
+	int *const fds[] = { &l->proc,         &l->sync,      &l->listener,         &l->console,
+			     &l->console_here, &l->signals,   &l->clone.join_pidfd, &l->clone.pidfd,
+			     &l->state.dir,    &l->state.root };
+	size_t i;
+
+	for (i = 0; i < sizeof fds / sizeof fds[0]; i++)
+		close_fd(fds[i]);
+	for (i = 0; i < NS_COUNT; i++)
+		close_fd(&l->clone.join[i]);
+}
+
 int launch_container(struct launch *l, struct err *e)
 {
 	launch_init(l);

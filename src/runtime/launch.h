@@ -70,6 +70,7 @@ struct launch {
 int launch_container(struct launch *l, struct err *e);
 
 void launch_init(struct launch *l);
+void launch_close(struct launch *l); /* all that is open in the runtime */
 int launch_check_console(const struct launch *l, struct err *e); /* does --console-socket fit? */
 int launch_refuse(struct launch *l, struct err *e); /* when the plan says so; names every item */
 bool launch_may_set_groups(void); /* in a user namespace the kernel may forbid it for good */
