@@ -21,9 +21,11 @@ enum { STACK_SIZE = 16 * 1024, MAP_TEXT_MOST = 4096 };
 /* It shares our memory, so it does nothing at all: it waits to be killed. */
 static int wait_in_namespace(void *arg)
 {
-	(void)arg;
+	const pid_t *parent = arg;
+
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	for (;;)
+	/* Who died before that sends no signal, and a lock of ours would be held for ever. */
+	while (getppid() == *parent)
 		pause();
 	return 0;
 }
@@ -69,9 +71,10 @@ int idmap_make(struct arena *a, const struct id_maps *uids, const struct id_maps
 	       struct err *e)
 {
 	char stack[STACK_SIZE] __attribute__((aligned(16)));
-	pid_t pid = clone(wait_in_namespace, stack + sizeof stack, CLONE_VM | CLONE_NEWUSER, NULL);
+	pid_t us = getpid(), pid;
 	int fd;
 
+	pid = clone(wait_in_namespace, stack + sizeof stack, CLONE_VM | CLONE_NEWUSER, &us);
 	if (pid < 0)
 		return fail(e, errno, "cannot make a user namespace for the mappings");
 	fd = map_and_open(a, pid, uids, gids, e);
