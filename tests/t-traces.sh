@@ -99,11 +99,24 @@ time_namespace() {
 	expect 0 "$(readlink "/proc/$pid/ns/time")" "" "$who: a time namespace is joined by its path"
 }
 
+# As many variables as a bundle may have: the first process once compared each with each.
+many_variables() {
+	bundle many '.process.env = ["PATH=/bin", "A7=0", "B=1"] + [range(20000) | "A\(.)="] + ["B=2"] |
+		.process.args = ["/bin/env"]'
+	began=$(date +%s)
+	box run -b "$work/many" "$tag-v"
+	[ $rc -eq 0 ] && [ "$(sort out)" = "$(printf '20006\nA7=\nB=2\n' | sort)" ]
+	ok "$who: of 20,000 variables each that comes twice is there once" $?
+	[ $(($(date +%s) - began)) -lt 4 ]
+	ok "$who: which takes little time" $?
+}
+
 for person in $(everyone); do
 	as "$person"
 	waiting
 	snooping
 	time_namespace
+	many_variables
 	box delete -f "$tag-t"
 done
 finish_boxes

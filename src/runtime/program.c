@@ -41,27 +41,54 @@ static const char *env_get(const struct launch *l, const char *name)
 	return NULL;
 }
 
-static bool is_set_again(const struct launch *l, size_t i)
-{
-	size_t k, len = strcspn(l->env[i], "=") + 1;
+/* A variable, by its name and where it stands. */
+struct variable {
+	const char *text;
+	size_t len, at;
+};
 
-	for (k = i + 1; k < l->n_env; k++)
-		if (!strncmp(l->env[k], l->env[i], len))
-			return true;
-	return false;
+static int compare_names(const void *a, const void *b)
+{
+	const struct variable *x = a, *y = b;
+	size_t len = x->len < y->len ? x->len : y->len;
+	int order = memcmp(x->text, y->text, len);
+
+	if (order)
+		return order;
+	if (x->len != y->len)
+		return x->len < y->len ? -1 : 1;
+	return x->at < y->at ? -1 : 1;
+}
+
+/* For each, whether its name comes once more; bundles may have very many. */
+static const bool *find_repeated(struct launch *l)
+{
+	struct variable *v = arena_array(&l->job.arena, l->n_env + 1, sizeof *v);
+	bool *repeated = arena_array(&l->job.arena, l->n_env + 1, sizeof *repeated);
+	size_t i;
+
+	for (i = 0; i < l->n_env; i++)
+		v[i] = (struct variable){ l->env[i], strcspn(l->env[i], "="), i };
+	if (l->n_env)
+		qsort(v, l->n_env, sizeof *v, compare_names);
+	for (i = 1; i < l->n_env; i++)
+		if (v[i].len == v[i - 1].len && !memcmp(v[i].text, v[i - 1].text, v[i].len))
+			repeated[v[i - 1].at] = true;
+	return repeated;
 }
 
 /* Of a name that is there twice, the last counts, and is passed on alone. */
 static void make_environment(struct launch *l)
 {
 	const char *home = env_get(l, "HOME");
+	const bool *repeated = find_repeated(l);
 	struct arena *a = &l->job.arena;
 	autofd int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	size_t i, n = 0;
 
 	l->envp = arena_array(a, l->n_env + 4, sizeof *l->envp);
 	for (i = 0; i < l->n_env; i++)
-		if (!is_set_again(l, i) && strcmp(l->env[i], "HOME="))
+		if (!repeated[i] && strcmp(l->env[i], "HOME="))
 			l->envp[n++] = arena_strdup(a, l->env[i]);
 	if (!home || !*home)
 		l->envp[n++] = arena_printf(a, "HOME=%s", cred_home(a, root, l->process->user.uid));
