@@ -107,7 +107,7 @@ for person in $(everyone); do
 	as "$person"
 	chmod 777 "$own"
 	hooks createRuntime "$own"
-	hooks createContainer /own
+	hooks createContainer own
 	ignored
 	descriptors
 done
