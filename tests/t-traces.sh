@@ -101,12 +101,13 @@ time_namespace() {
 
 # As many variables as a bundle may have: the first process once compared each with each.
 many_variables() {
-	bundle many '.process.env = ["PATH=/bin", "A7=0", "B=1"] + [range(20000) | "A\(.)="] + ["B=2"] |
+	bundle many '.process.env = ["PATH=/bin", "A7=0", "B=1"] + [range(32000) | "A\(.)="] + ["B=2"] |
 		.process.args = ["/bin/env"]'
 	began=$(date +%s)
 	box run -b "$work/many" "$tag-v"
-	[ $rc -eq 0 ] && [ "$(sort out)" = "$(printf '20006\nA7=\nB=2\n' | sort)" ]
-	ok "$who: of 20,000 variables each that comes twice is there once" $?
+	[ $rc -eq 0 ] && [ "$(grep -c ^A out)" -eq 32000 ] && [ "$(grep -e ^A7= -e ^B= out)" = "A7=
+B=2" ]
+	ok "$who: of 32,000 variables each that comes twice is there once" $?
 	[ $(($(date +%s) - began)) -lt 4 ]
 	ok "$who: which takes little time" $?
 }
