@@ -88,6 +88,12 @@ lifecycle() {
 	expect_like 1 '^0::/$' 'Read-only file system' "what exec runs sees its group as the top, and cannot write there"
 	grep -qx 50 out
 	ok "the mount shows the container's own group" $?
+	mkdir "$dir/sub"
+	box exec --cgroup sub "$id" /bin/cat /proc/self/cgroup
+	expect 0 "0::/sub" "" "--cgroup leads to a group below"
+	box exec --cgroup ../.. "$id" /bin/true
+	[ "$rc" -eq 255 ] && grep -q 'not a sub cgroup path' err
+	ok "and to no other" $?
 	box exec -d "$id" /bin/sleep 1001
 	[ "$(wc -l <"$dir/cgroup.procs")" -eq 2 ]
 	ok "a guest is in the same group" $?
@@ -207,19 +213,36 @@ devices() {
 	as root
 }
 
-# The tree below is the container's where it has a namespace and may write.
+# The tree below is the container's where it has a namespace and may write. Once it gives controllers
+# to groups below, nobody can be in its own any more: guests go where the first process went.
 delegates() {
-	bundle v '.process.args = ["/bin/sh", "-c", "cd /sys/fs/cgroup && mkdir a && echo 1 >a/cgroup.procs &&
-			echo +pids >cgroup.subtree_control && echo 7 >a/pids.max && cat a/pids.max /proc/self/cgroup"]
+	bundle v '.process.args = ["/bin/sh", "-c", "cd /sys/fs/cgroup && mkdir a b && echo 1 >a/cgroup.procs &&
+			echo +memory +pids >cgroup.subtree_control && echo 7 >a/pids.max && exec sleep 1000"]
 		| .mounts |= map(select(.destination != "/sys/fs/cgroup")) + [{destination: "/sys/fs/cgroup",
 			type: "cgroup", source: "cgroup", options: ["nosuid", "noexec", "nodev", "rw"]}]
 		| .linux.namespaces += [{type: "cgroup"}, {type: "user"}] | .linux.namespaces |= unique
 		| if .linux.uidMappings then . else .linux.uidMappings = [{containerID: 0, hostID: 100000, size: 65536}]
 			| .linux.gidMappings = .linux.uidMappings end'
-	box run -b "$work/v" "$id"
-	expect 0 "7
-0::/a" "" "a container may make groups of its own below"
-	dir=/sys/fs/cgroup/nothing
+	box run -d -b "$work/v" "$id"
+	look
+	wait_for 10 grep -qx 7 "$dir/a/pids.max" || wait_for 1 grep -qx 7 "$dir/pids.max"
+	ok "a container may make groups of its own below, with limits" $?
+	look
+	dir=${dir%/a}
+	box exec "$id" /bin/cat /proc/self/cgroup
+	expect 0 "0::/a" "" "a guest goes where the first process went"
+	box exec --cgroup b "$id" /bin/cat /proc/self/cgroup
+	expect 0 "0::/b" "" "or where exec says"
+	box exec --cgroup / "$id" /bin/true
+	[ "$rc" -eq 255 ] && grep -q 'cgroup' err
+	ok "which is an error where nobody can be" $?
+	box pause "$id"
+	[ "$rc" -eq 0 ] && grep -q '^frozen 1' "$dir/a/cgroup.events"
+	ok "pause reaches what is below" $?
+	box resume "$id"
+	box ps -f json "$id"
+	expect 0 "[$pid]" "" "ps as well"
+	box delete -f "$id"
 	gone "groups below"
 }
 
@@ -246,6 +269,14 @@ place() {
 places() {
 	if [ "$DRIVER" = systemd ]; then
 		place "$tag-one.slice:pre:$id" "/$tag.slice/$tag-one.slice/pre-$id.scope" "the path names slice, prefix and name"
+		box run -d -b "$work/v" "$id"
+		look
+		# shellcheck disable=SC2086 # none or one word
+		systemctl $manager kill -s KILL "$scope"
+		wait_for 10 is_status "$id" stopped
+		ok "a scope that is killed from outside ends the container" $?
+		box delete "$id"
+		expect 0 "" "" "which can be deleted then"
 		# shellcheck disable=SC2086 # none or one word
 		systemctl $manager stop "$tag.slice"
 		bundle v ".linux.cgroupsPath = \"/a/path\""
