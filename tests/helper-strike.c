@@ -140,8 +140,8 @@ static void look(struct strike *s, pid_t pid)
 		return;
 	if (s->open_file && pid == s->first && info.entry.nr == SYS_exit_group)
 		list_open(s, pid);
-	/* It answers with an address, never with an error. */
-	if (s->error && info.entry.nr == SYS_brk)
+	/* One answers with an address, never with an error; the other has closed it even if it says otherwise. */
+	if (s->error && (info.entry.nr == SYS_brk || info.entry.nr == SYS_close))
 		return;
 	if (++s->seen != s->at)
 		return;

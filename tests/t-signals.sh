@@ -49,9 +49,9 @@ hooks() { # KIND
 	bundle slow ".hooks = {$1: [{path: \"/bin/sh\", args: [\"sh\", \"-c\", \"touch $2/hook; sleep 30; : $tag\"]}]} |
 		.mounts += [{destination: \"/own\", type: \"bind\", source: \"$own\", options: [\"rbind\", \"rw\"]}]"
 	for command in create "run -d" run; do
-		interrupted "$command" TERM
+		[ "$1 $command" = "startContainer create" ] || interrupted "$command" TERM
 	done
-	interrupted create HUP
+	[ "$1" = startContainer ] || interrupted create HUP
 }
 
 # Who ignores a signal means it.
@@ -108,6 +108,7 @@ for person in $(everyone); do
 	chmod 777 "$own"
 	hooks createRuntime "$own"
 	hooks createContainer own
+	hooks startContainer /own
 	ignored
 	descriptors
 done

@@ -77,7 +77,7 @@ static int start(struct launch *l, struct container *c, struct err *e)
 
 int cmd_start(const struct global *g, int argc, char **argv)
 {
-	struct launch l = { .global = g, .command = "start" };
+	struct launch l = { .global = g, .command = "start", .signals = -1 };
 	struct container c;
 	struct err e;
 	int rc;

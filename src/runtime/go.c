@@ -87,10 +87,13 @@ int launch_go(struct launch *l, int sock, pid_t pid, struct err *e)
 	log_debug("%s: process %d is ready for its program", l->command, pid);
 	if (sync_send(sock, STAGE_GO, NULL, -1))
 		return fail(e, errno, "the container's first process is gone");
+	/* Its startContainer hooks may take long. */
+	if (launch_wait(l, sock, -1, e))
+		return -1;
 	rc = sync_end(sock, &listener, e);
 	if (rc != 1)
 		return rc;
-	if (hand_over(l, sock, pid, listener, e))
+	if (hand_over(l, sock, pid, listener, e) || launch_wait(l, sock, -1, e))
 		return -1;
 	return sync_end(sock, NULL, e);
 }

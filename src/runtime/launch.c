@@ -412,10 +412,9 @@ static int hold_signals(struct launch *l, struct err *e)
 	return l->signals < 0 ? fail(e, errno, "signalfd") : 0;
 }
 
-/* Until the child says something; -1: somebody wants us to end. */
-static int wait_for_word(struct launch *l, int patience, struct err *e)
+int launch_wait(const struct launch *l, int sock, int patience, struct err *e)
 {
-	struct pollfd p[] = { { .fd = l->sync, .events = POLLIN },
+	struct pollfd p[] = { { .fd = sock, .events = POLLIN },
 			      { .fd = l->signals, .events = POLLIN } };
 
 	while (poll(p, 2, patience) < 0)
@@ -426,7 +425,7 @@ static int wait_for_word(struct launch *l, int patience, struct err *e)
 
 static int expect(struct launch *l, enum stage stage, struct err *e)
 {
-	if (wait_for_word(l, -1, e))
+	if (launch_wait(l, l->sync, -1, e))
 		return -1;
 	return sync_expect(l->sync, stage, child_gone, NULL, e);
 }
@@ -454,7 +453,7 @@ static int see_through(struct launch *l, struct err *e)
 			return fail(e, errno, "%s", child_gone);
 	}
 	if (l->seccomp.listens && !l->no_new_privs &&
-	    (wait_for_word(l, -1, e) || launch_listener(l, l->sync, l->clone.pid, e)))
+	    (launch_wait(l, l->sync, -1, e) || launch_listener(l, l->sync, l->clone.pid, e)))
 		return -1;
 	return expect(l, STAGE_READY, e);
 }
@@ -496,7 +495,7 @@ static int make(struct launch *l, struct err *e)
 		return -1;
 	/* It is "created" only when all of it is there; until then others need to know whom to kill. */
 	if (state_note_pid(&l->state, l->clone.pid, e) || see_through(l, e) ||
-	    wait_for_word(l, 0, e) || state_save_pid(&l->state, l->clone.pid, e))
+	    launch_wait(l, l->sync, 0, e) || state_save_pid(&l->state, l->clone.pid, e))
 		return -1;
 	return launch_report(l, e);
 }

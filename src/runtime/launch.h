@@ -59,7 +59,7 @@ struct launch {
 	int console;      /* where the terminal's master goes; -1: there is none */
 	int console_here; /* the other end of it, when that is us */
 	int terminal;     /* the slave, in the child */
-	int signals;      /* that want the runtime to end while a container is made */
+	int signals;      /* that want the runtime to end while a container is made; or -1 */
 	int n_fds;        /* that the program gets beyond 0-2, */
 	int listen_fds;   /* and how many of them by systemd's protocol */
 };
@@ -78,6 +78,11 @@ int launch_seccomp(struct launch *l, struct err *e); /* the bundle's filter, com
 int launch_console(struct launch *l, struct err *e); /* where the terminal's other end goes */
 int launch_clone(struct launch *l, int (*child)(struct launch *), struct err *e);
 int launch_report(struct launch *l, struct err *e); /* --pid-file, --pidfd-socket */
+
+/* Until the other side says something, or patience (in milliseconds, -1: none is needed) is at its end; -1:
+ * somebody wants us to end.
+ */
+int launch_wait(const struct launch *l, int sock, int patience, struct err *e);
 
 /* The listener that comes next goes to the agent that the bundle names. */
 int launch_listener(struct launch *l, int sock, pid_t pid, struct err *e);
