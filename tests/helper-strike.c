@@ -141,8 +141,8 @@ static void look(struct strike *s, pid_t pid)
 	if (s->open_file && pid == s->first && info.entry.nr == SYS_exit_group)
 		list_open(s, pid);
 	/* These never fail: one answers with an address, one has closed the file whatever it says. */
-	if (s->error && (info.entry.nr == SYS_brk || info.entry.nr == SYS_close ||
-			 info.entry.nr == SYS_umask))
+	if (s->error &&
+	    (info.entry.nr == SYS_brk || info.entry.nr == SYS_close || info.entry.nr == SYS_umask))
 		return;
 	if (++s->seen != s->at)
 		return;
