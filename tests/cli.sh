@@ -104,6 +104,11 @@ finish() {
 	echo "1..$n"
 }
 
+# A program that watches itself makes system calls and wants memory that are not its own.
+is_sanitized() {
+	grep -q __asan_init "$CREDSBOX"
+}
+
 # What is here decides whether the tests make sense at all.
 command -v jq >/dev/null || skip_all "no jq here"
 run policy show

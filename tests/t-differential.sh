@@ -5,6 +5,7 @@
 . "${top_srcdir:-.}/tests/cli.sh"
 # shellcheck source=tests/box.sh
 . "$top_srcdir/tests/box.sh"
+! is_sanitized || skip_all "limits of memory are not for a program that watches itself"
 [ "$(id -u)" = 0 ] || skip_all "only root can give crun and runc a machine to spare"
 # What is known of others is known of these.
 PATH=$PATH:/usr/sbin:/sbin

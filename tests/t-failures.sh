@@ -6,6 +6,7 @@
 . "${top_srcdir:-.}/tests/cli.sh"
 # shellcheck source=tests/box.sh
 . "$top_srcdir/tests/box.sh"
+! is_sanitized || skip_all "the system calls would be those of the sanitizers, too"
 : "${helpers:=$top_srcdir/tests}"
 strike=$helpers/helper-strike
 [ -x "$strike" ] || skip_all "no helper-strike here (make check builds it)"
