@@ -75,7 +75,9 @@ snooping() {
 	done
 	[ $rc -eq 0 ]
 	ok "$who: programs come into a container that looks at them" $?
-	grep -q hidden seen
+	# One that stays until it is seen: that the look finds anything must not be up to chance.
+	call exec -d "$tag-s" /bin/sh -c 'sleep 60; true' hidden0 >out 2>err </dev/null
+	wait_for 20 grep -q hidden seen
 	ok "$who: it sees them once they are themselves" $?
 	cp seen out
 	! grep -q "$canary" seen
