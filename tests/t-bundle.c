@@ -189,6 +189,16 @@ static void test_limits(void)
 	arena_release(&a);
 }
 
+static void test_versions(void)
+{
+	ok(oci_version_before("1.0.2-dev", 3) && oci_version_before("1.2.1", 3) &&
+		   oci_version_before("1.2.0+dev", 3),
+	   "what was said before 1.3 is told");
+	ok(!oci_version_before("1.3.0", 3) && !oci_version_before("1.3.0-rc.1", 3) &&
+		   !oci_version_before("1.10.0", 3) && !oci_version_before(NULL, 3),
+	   "from what was said then, and from nothing");
+}
+
 static void test_leniency(void)
 {
 	struct arena a = { 0 };
@@ -429,6 +439,7 @@ int main(void)
 	test_cases();
 	test_integers();
 	test_limits();
+	test_versions();
 	test_leniency();
 	test_seeds();
 	test_exec_process();

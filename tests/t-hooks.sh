@@ -150,6 +150,19 @@ failures() {
 	wait_for 5 is_status "$tag-h" stopped
 	ok "$who: the container is stopped then" $?
 	box delete "$tag-h"
+	hooks "del(.hooks[]) | .ociVersion = \"1.2.1\" | .process.args = [\"/bin/true\"] | .hooks.poststart = [
+		{path: \"$work/hook\", args: [\"x\", \"$own/log\", \"one\", \"exit\", \"3\"], env: [\"PATH=/bin\"]},
+		{path: \"$work/hook\", args: [\"x\", \"$own/log\", \"two\"], env: [\"PATH=/bin\"]}]"
+	box run -b "$work/h" "$tag-h"
+	expect_like 0 '' 'error running poststart hook #0: exit status 3 .hook 1 of 2.' \
+		"$who: a bundle of before 1.3 only has it warned of, as its specification says"
+	ran one two
+	ok "$who: and the next one runs" $?
+	box create -b "$work/h" "$tag-h"
+	box start "$tag-h"
+	expect_like 0 '' 'error running poststart hook #0' "$who: start does the same"
+	wait_for 5 is_status "$tag-h" stopped
+	box delete "$tag-h"
 	hooks "del(.hooks[]) | .hooks.poststop = [{path: \"$work/hook\", args: [\"x\", \"$own/log\", \"one\", \"exit\", \"3\"], env: [\"PATH=/bin\"]},
 		{path: \"$work/hook\", args: [\"x\", \"$own/log\", \"two\"], env: [\"PATH=/bin\"]}]"
 	box run --keep -b "$work/h" "$tag-h"

@@ -265,3 +265,11 @@ int bundle_read_resources(struct arena *a, const struct json *top, struct resour
 	*res = (struct resources){ 0 };
 	return fields_read(&r, top, resources_fields, res);
 }
+
+bool oci_version_before(const char *version, unsigned minor)
+{
+	const char *dot = version ? strchr(version, '.') : NULL;
+	uint64_t n;
+
+	return dot && parse_u64(dot + 1, strspn(dot + 1, "0123456789"), &n) && n < minor;
+}

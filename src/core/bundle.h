@@ -329,6 +329,9 @@ int bundle_read_process(struct arena *a, const struct json *top, struct process 
 int bundle_read_resources(struct arena *a, const struct json *top, struct resources *res,
 			  struct err *e);
 
+/* Whether ociVersion, which bundle_read() has checked, is of before 1.MINOR. */
+bool oci_version_before(const char *version, unsigned minor);
+
 const char *ns_name(enum ns_type t);
 const char *hook_name(enum hook_kind k);
 

@@ -128,7 +128,7 @@ static void run_hooks(struct arena *a, const struct container *c)
 	struct plan_hook *hooks;
 	const char *state, *cwd;
 	struct err e;
-	size_t n, i;
+	size_t n;
 
 	if (container_hooks(a, &c->state, HOOK_POSTSTOP, &hooks, &n, &e)) {
 		log_warn("%s", e.text);
@@ -138,9 +138,7 @@ static void run_hooks(struct arena *a, const struct container *c)
 		return;
 	state = container_state_json(a, &c->state, STATUS_STOPPED, 0, false);
 	cwd = access(c->state.bundle, X_OK) ? "/" : c->state.bundle;
-	for (i = 0; i < n; i++)
-		if (hooks_run(HOOK_POSTSTOP, hooks + i, 1, state, cwd, &e))
-			log_warn("%s (hook %zu of %zu)", e.text, i + 1, n);
+	hooks_run_each(HOOK_POSTSTOP, hooks, n, state, cwd);
 }
 
 /* While nobody had the lock, another may have deleted it, and a third made one of the same name. */

@@ -52,7 +52,7 @@ static int run_hooks(struct launch *l, struct err *e)
 	if (!n)
 		return 0;
 	state = container_state_json(&l->job.arena, &l->state, STATUS_RUNNING, l->state.pid, false);
-	return hooks_run(HOOK_POSTSTART, hooks, n, state, l->state.bundle, e);
+	return launch_poststart(l->state.oci_version, hooks, n, state, l->state.bundle, e);
 }
 
 static int start(struct launch *l, struct container *c, struct err *e)

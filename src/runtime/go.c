@@ -42,6 +42,15 @@ static const char *directory(const struct launch *l, enum hook_kind kind)
 	return kind == HOOK_CREATE_CONTAINER ? l->root : l->bundle;
 }
 
+int launch_poststart(const char *oci_version, const struct plan_hook *hooks, size_t n,
+		     const char *state, const char *cwd, struct err *e)
+{
+	if (!oci_version_before(oci_version, 3))
+		return hooks_run(HOOK_POSTSTART, hooks, n, state, cwd, e);
+	hooks_run_each(HOOK_POSTSTART, hooks, n, state, cwd);
+	return 0;
+}
+
 int launch_hooks(struct launch *l, enum hook_kind kind, enum status status, struct err *e)
 {
 	const struct plan_hook *hooks = l->job.plan.hooks[kind];
@@ -54,6 +63,9 @@ int launch_hooks(struct launch *l, enum hook_kind kind, enum status status, stru
 		hooks = with_env(l, hooks, n);
 	state = container_state_json(&l->job.arena, &l->state, status,
 				     runs_inside(kind) ? getpid() : l->clone.pid, false);
+	if (kind == HOOK_POSTSTART)
+		return launch_poststart(l->state.oci_version, hooks, n, state, directory(l, kind),
+					e);
 	return hooks_run(kind, hooks, n, state, directory(l, kind), e);
 }
 

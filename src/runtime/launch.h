@@ -108,6 +108,10 @@ const char *save_text(struct launch *l, size_t *len);
 int launch_parse(int argc, char **argv, struct launch_args *o);
 int launch_count(const char *command, const char *text, uint32_t *n); /* --preserve-fds */
 
+/* launch_poststart - up to version 1.2 of the specification one that fails is warned of; since then it is an error */
+int launch_poststart(const char *oci_version, const struct plan_hook *hooks, size_t n,
+		     const char *state, const char *cwd, struct err *e);
+
 /* Hooks of the runtime's side: prestart, createRuntime, poststart. */
 int launch_hooks(struct launch *l, enum hook_kind kind, enum status status, struct err *e);
 

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "../base/fd.h"
+#include "../base/log.h"
 #include "../base/banned.h"
 
 enum {
@@ -348,4 +349,15 @@ int hooks_run(enum hook_kind kind, const struct plan_hook *hooks, size_t n, cons
 		sigtimedwait(&pipes, NULL, &at_once);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return result;
+}
+
+void hooks_run_each(enum hook_kind kind, const struct plan_hook *hooks, size_t n, const char *state,
+		    const char *cwd)
+{
+	struct err e;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (hooks_run(kind, hooks + i, 1, state, cwd, &e))
+			log_warn("%s (hook %zu of %zu)", e.text, i + 1, n);
 }

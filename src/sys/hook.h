@@ -15,4 +15,8 @@
 int hooks_run(enum hook_kind kind, const struct plan_hook *hooks, size_t n, const char *state,
 	      const char *cwd, struct err *e);
 
+/* hooks_run_each - the same, but one that fails is only warned of, and the next are run all the same */
+void hooks_run_each(enum hook_kind kind, const struct plan_hook *hooks, size_t n, const char *state,
+		    const char *cwd);
+
 #endif
