@@ -3,6 +3,7 @@
 # What the tests of containers share: source it after cli.sh. It makes a root of busybox, bundles of it,
 # and calls the program as root or as an ordinary user; finish_boxes looks for what is left.
 # shellcheck disable=SC2034,SC2154 # work and rc are those of cli.sh
+[ -z "${CHECK_FAST-}" ] || skip_all "without tests of containers, as CHECK_FAST asks for"
 command -v busybox >/dev/null || skip_all "no busybox here (package busybox-static)"
 busybox=$(command -v busybox)
 # A name that nothing else on this machine has: of containers, groups and directories.
