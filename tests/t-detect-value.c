@@ -14,7 +14,9 @@
 #include "tap.h"
 #include "value_cases.h"
 
-enum { LONGEST = 4096, ROUNDS = 20, EXCESS_MOST = 8, BIG = 128 * 1024 };
+/* Where the plain automata of yardstick() take 5 ms, so many of theirs are 20 ms. */
+enum { RATIO_MOST = 4 };
+enum { TRIES = 30, LONGEST = 4096, ROUNDS = 20, EXCESS_MOST = 8, BIG = 128 * 1024 };
 
 /* What sanitizers, and compilers that do not optimise, make of time. */
 #ifndef __has_feature
@@ -537,10 +539,39 @@ static double cost(const char *values, size_t len, size_t count)
 	struct finding f;
 	size_t k, i;
 
-	for (k = 0; k < (count > 1 ? 10 : 3); k++) {
+	for (k = 0; k < (count > 1 ? TRIES : 3); k++) {
 		start = now_ms();
 		for (i = 0; i < count; i++)
 			detect_env("SERVICE_0_URL", 13, values + i * len, len, true, &f);
+		ms = now_ms() - start;
+		best = ms < best ? ms : best;
+	}
+	return best;
+}
+
+static volatile unsigned char end_of_walk;
+
+/*
+ * What this machine needs, with other work beside it as now, for a step of some plain automata on each byte: enough of
+ * them that a processor that is shared shows. Times are compared with it, as a busy machine is no fault of the code.
+ */
+static double yardstick(const char *text, size_t len)
+{
+	enum { AUTOMATA = 12 };
+	static unsigned char next[256];
+	double best = 1e9, start, ms;
+	unsigned char at[AUTOMATA] = { 0 };
+	size_t k, i, a;
+
+	for (i = 0; i < sizeof next; i++)
+		next[i] = (unsigned char)(i * 167 + 13);
+	for (k = 0; k < TRIES; k++) {
+		start = now_ms();
+		for (i = 0; i < len; i++)
+			for (a = 0; a < AUTOMATA; a++)
+				at[a] = next[(at[a] + a + (unsigned char)text[i]) & 255];
+		for (a = 0; a < AUTOMATA; a++)
+			end_of_walk = at[a];
 		ms = now_ms() - start;
 		best = ms < best ? ms : best;
 	}
@@ -604,7 +635,7 @@ static void test_variables(void)
 	// clang-format on
 	static char values[VARIABLES * LENGTH];
 	size_t i, k;
-	double ms;
+	double ms, plain;
 
 	for (k = 0; k < COUNT(kinds); k++) {
 		for (i = 0; i < sizeof values; i++)
@@ -612,9 +643,14 @@ static void test_variables(void)
 		for (i = 0; i < VARIABLES; i++)
 			memcpy(values + i * LENGTH, kinds[k].text, strlen(kinds[k].text));
 		ms = cost(values, LENGTH, VARIABLES);
-		diag("figure: values: 10000 of 100 bytes in %.1f ms (%s)", ms, kinds[k].name);
+		plain = yardstick(values, sizeof values);
+		diag("figure: values: 10000 of 100 bytes in %.1f ms, %.1f times the yardstick (%s)",
+		     ms, ms / plain, kinds[k].name);
 		skip(SLOWER > 1, 1, "time says nothing with sanitizers or without optimising");
-		ok(ms < 20, "ten thousand variables of %s take less than 20 ms", kinds[k].name);
+		ok(ms < 20 || ms < RATIO_MOST * plain,
+		   "ten thousand variables of %s take less than 20 ms, or than this machine needs "
+		   "for so much",
+		   kinds[k].name);
 		end_skip;
 	}
 }

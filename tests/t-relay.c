@@ -458,6 +458,10 @@ static void test_host(void)
 int main(void)
 {
 	plan(NO_PLAN);
+	/* Who started us may ignore them, as nohup does. */
+	signal(SIGHUP, SIG_DFL);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
 	test_terminal();
 	test_signals();
 	test_background();

@@ -2,7 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Signals while a container is made, and what callers do to signals and descriptors: whoever is asked to end
 # cleans up.
-# shellcheck source=tests/cli.sh disable=SC2086 # lists of words
+# shellcheck disable=SC2086 # lists of words
+# Who started us may ignore signals, as nohup does, and a shell cannot take that back.
+if [ -z "${SIGNALS_ARE_DEFAULT-}" ] && env --default-signal true 2>/dev/null; then
+	SIGNALS_ARE_DEFAULT=1 exec env --default-signal sh "$0" "$@"
+fi
+# shellcheck source=tests/cli.sh
 . "${top_srcdir:-.}/tests/cli.sh"
 # shellcheck source=tests/box.sh
 . "$top_srcdir/tests/box.sh"
