@@ -143,6 +143,13 @@ capabilities() {
 		| .process.capabilities |= map_values(["CAP_KILL"]) | .process.capabilities.ambient = ["CAP_KILL"]
 		| .process.capabilities.inheritable = ["CAP_KILL"]'
 	box run -d -b "$work/other" "$tag-y"
+	x -c CAP_CHOWN "$tag-y" grep -e ^CapInh -e ^CapAmb -e NoNew /proc/self/status
+	[ "$(grep -c '^Cap.*:.0000000000000000$' out)" -eq 2 ]
+	ok "$who: what the bundle would have inherited is not" $?
+	says_like '^NoNewPrivs:.1$' "no new privileges can be gained"
+	box delete -f "$tag-y"
+	with_policy 'mode: observe'
+	box run -d -b "$work/other" "$tag-y"
 	x "$tag-y" grep -e ^Cap -e NoNew /proc/self/status
 	says_like '^CapAmb:.0000000000000020$' "ambient capabilities are the container's"
 	x --no-new-privs -c CAP_CHOWN "$tag-y" grep -e ^Cap -e NoNew /proc/self/status
@@ -150,6 +157,7 @@ capabilities() {
 	[ "$(grep -c '^Cap.*21$' out)" -eq 5 ]
 	ok "$who: --cap adds to ambient capabilities where there are some" $?
 	box delete -f "$tag-y"
+	as "$who"
 }
 
 # What the container's first program has of the kernel, a guest has too.

@@ -81,10 +81,8 @@ capabilities() {
 	# What root gets by becoming another program is the bounding set; ambient ones do not count then.
 	[ "$(caps CapBnd)" = 0000000000002021 ]
 	ok "$who: the bounding set is exactly the bundle's" $?
-	[ "$(caps CapInh)" = 0000000000000020 ]
-	ok "$who: so is the inheritable one" $?
-	[ "$(caps CapAmb)" = 0000000000000020 ]
-	ok "$who: and the ambient one" $?
+	[ "$(caps CapInh) $(caps CapAmb)" = "0000000000000000 0000000000000000" ]
+	ok "$who: nothing is inherited by programs that were not meant to have it" $?
 	inside 'cat /proc/self/status' '.process.capabilities = {}'
 	[ "$(caps CapBnd) $(caps CapPrm) $(caps CapEff) $(caps CapInh) $(caps CapAmb)" = \
 		"0000000000000000 0000000000000000 0000000000000000 0000000000000000 0000000000000000" ]
@@ -104,12 +102,76 @@ capabilities() {
 	inside 'cat /proc/self/status' '.process.user = {uid: 1000, gid: 1000} | .process.capabilities = {bounding: ["CAP_CHOWN", "CAP_KILL"],
 		permitted: ["CAP_KILL"], effective: ["CAP_KILL"]}'
 	[ "$(caps CapBnd) $(caps CapPrm) $(caps CapEff)" = "0000000000000021 0000000000000000 0000000000000000" ]
-	ok "$who: another user keeps none but ambient ones" $?
+	ok "$who: another user keeps none" $?
+}
+
+# While a policy only observes, the sets are the bundle's to the last one.
+inherited_capabilities() {
+	with_policy 'mode: observe'
+	inside 'cat /proc/self/status' '.process.capabilities = {bounding: ["CAP_CHOWN", "CAP_KILL", "CAP_NET_RAW"],
+		permitted: ["CAP_CHOWN", "CAP_KILL"], effective: ["CAP_KILL"], inheritable: ["CAP_KILL"], ambient: ["CAP_KILL"]}'
+	[ "$(caps CapInh) $(caps CapAmb)" = "0000000000000020 0000000000000020" ]
+	ok "$who: observed, inheritable and ambient ones are the bundle's" $?
+	if [ "$who" != root ]; then
+		as "$who"
+		return
+	fi
 	inside 'cat /proc/self/status' '.process.user = {uid: 1000, gid: 1000} | .process.capabilities = {bounding: ["CAP_CHOWN", "CAP_KILL"],
 		permitted: ["CAP_KILL"], effective: ["CAP_KILL"], inheritable: ["CAP_KILL"], ambient: ["CAP_KILL"]}'
 	[ "$(caps CapPrm) $(caps CapEff) $(caps CapInh) $(caps CapAmb)" = \
 		"0000000000000020 0000000000000020 0000000000000020 0000000000000020" ]
-	ok "$who: which it keeps" $?
+	ok "$who: and another user keeps the ambient ones" $?
+	as "$who"
+}
+
+# withheld FILTER: CapBnd of a bundle that asks for what looks into others, of which it has changed something
+withheld() {
+	inside 'cat /proc/self/status' "(.process.capabilities | .bounding, .effective, .permitted) =
+		[\"CAP_CHOWN\", \"CAP_SYS_PTRACE\", \"CAP_SYS_ADMIN\", \"CAP_PERFMON\"] | $1"
+	caps CapBnd
+}
+
+without() {
+	echo ".linux.namespaces |= map(select(.type != \"$1\"))"
+}
+
+# Over what is not the container's own: sharing anything makes it share the user namespace, too.
+withheld_capabilities() {
+	[ "$(withheld .)" = 0000004000280001 ]
+	ok "$who: in namespaces of its own it has what the bundle gives" $?
+	jq -e 'select(.event == "start") | has("capabilitiesWithheld")' "$state/audit.jsonl" | tail -n 1 | grep -q false
+	ok "$who: and the record tells of nothing" $?
+	[ "$who" = root ] || return
+	[ "$(withheld "$(without ipc)")" = 0000000000080001 ]
+	ok "$who: in the host's user namespace, neither CAP_SYS_ADMIN nor CAP_PERFMON" $?
+	tail -n 1 "$state/audit.jsonl" | jq -c .capabilitiesWithheld >out
+	says '["CAP_SYS_ADMIN","CAP_PERFMON"]' "which is on record"
+	[ "$(withheld "$(without pid)")" = 0000000000000001 ]
+	ok "$who: beside the host's processes, nor CAP_SYS_PTRACE" $?
+	bundle shared "(.process.capabilities | .bounding, .effective, .permitted) = [\"CAP_SYS_ADMIN\"] |
+		$(without pid) | .process.args = [\"/bin/sleep\", \"60\"]"
+	box run -d -b "$work/shared" "$tag-shared"
+	box exec --cap CAP_SYS_PTRACE --cap CAP_CHOWN "$tag-shared" cat /proc/self/status
+	[ "$(caps CapBnd)" = 0000000000000001 ]
+	ok "$who: exec gives nobody more" $?
+	box delete -f "$tag-shared"
+	with_policy 'mode: observe'
+	[ "$(withheld "$(without pid)")" = 0000004000280001 ]
+	ok "$who: observed, all are the bundle's" $?
+	as "$who"
+}
+
+no_core() {
+	inside 'ulimit -c; ulimit -Hc' '.process.rlimits = [{type: "RLIMIT_CORE", soft: 4096, hard: 4096}]'
+	expect 0 "0
+0" "" "$who: no core is written, whatever the bundle says"
+	with_policy 'mode: observe'
+	inside 'grep core /proc/self/limits' '.process.rlimits = [{type: "RLIMIT_CORE", soft: 4096, hard: 4096}]'
+	says_like ' 4096 +4096 ' "observed, the limit is the bundle's"
+	inside 'ulimit -c; ulimit -Hc' '.process.rlimits = []'
+	expect 0 "$(ulimit -Sc)
+$(ulimit -Hc)" "" "$who: or the caller's"
+	as "$who"
 }
 
 settings() {
@@ -280,6 +342,9 @@ for person in $(everyone); do
 	ids
 	limits
 	capabilities
+	inherited_capabilities
+	withheld_capabilities
+	no_core
 	settings
 	filters
 	labels

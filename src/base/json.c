@@ -322,18 +322,22 @@ static int parse(struct reader *r)
 int json_parse(struct arena *a, const char *text, size_t len, const struct json **out,
 	       struct err *e)
 {
-	yajl_alloc_funcs memory = yajl_arena_funcs(a);
+	/* yajl takes strings with escapes apart in buffers of its own. */
+	struct arena scratch = { 0 };
+	yajl_alloc_funcs memory = yajl_arena_funcs(&scratch);
 	struct reader r = {
 		.arena = a, .err = e, .text = text, .len = len, .line = 1, .tree = { .arena = a }
 	};
+	int failed;
 
 	if (len > JSON_MAX_SIZE)
 		return fail(e, 0, "larger than %d bytes", JSON_MAX_SIZE);
 	if (len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
 		return fail_at(&r, 0, NULL, "byte order mark");
 	r.yajl = yajl_alloc(&callbacks, &memory, &r);
-	if (parse(&r))
-		return -1;
-	*out = r.tree.top;
-	return 0;
+	failed = parse(&r);
+	arena_release(&scratch);
+	if (!failed)
+		*out = r.tree.top;
+	return failed;
 }

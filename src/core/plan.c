@@ -228,7 +228,7 @@ int plan_make(struct arena *a, const struct bundle *b, const struct policy *p,
 	plan_ids(&w);
 	plan->secrets = w.secrets;
 	plan_landlock(&w);
-	plan->no_new_privs = b->process.no_new_privileges || plan->landlock.abi;
+	plan_caps(&w);
 	return 0;
 }
 

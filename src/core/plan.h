@@ -82,7 +82,9 @@ struct plan {
 	bool deny_setgroups; /* the kernel asks that of those who map only themselves */
 	struct landlock_rules landlock;
 	bool cgroup_readonly; /* whatever the bundle says: it would see more groups than its own */
-	bool no_new_privs;    /* the bundle's, or because a layer needs it */
+	bool no_new_privs;    /* always, unless the policy only observes */
+	struct capabilities caps;
+	uint64_t caps_denied; /* bits: that nobody in the container gets */
 	struct cut *cuts;
 	size_t n_cuts;
 	const char *lacks;      /* what the policy requires and the kernel has not; NULL: nothing */
@@ -94,8 +96,19 @@ struct plan {
 int plan_make(struct arena *a, const struct bundle *b, const struct policy *p,
 	      const struct facts *f, struct plan *plan, struct err *e);
 
+/* plan_forget - overwrites what was cut in the bundle's tree
+ * For when the plan is about to be carried out: of the bundle, only what the plan has may be read after that.
+ */
+void plan_forget(const struct plan *p);
+
 /* How many cuts take an item of the bundle from the workload or would refuse it: what exit code 3 tells. */
 size_t plan_stripped(const struct plan *p);
+
+/* Takes these from all sets; what joins a container gets no more than it. */
+void plan_deny_caps(struct plan *p, uint64_t denied);
+
+/* Those that the bundle gives and the workload does not get, bits. */
+uint64_t plan_caps_withheld(const struct plan *p);
 
 /* What policy and detection together say of one variable or path; the mode is left out of it. */
 struct judgement {

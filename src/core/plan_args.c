@@ -78,6 +78,7 @@ static void read_command(struct plan_work *w, const struct args *args, struct co
 		line[c->start[i] + k] = ' ';
 	}
 	value_command(line, len, &c->f);
+	explicit_bzero(line, len);
 }
 
 static bool found_by_program(const struct command *c, size_t i, struct finding *f)

@@ -101,6 +101,21 @@ static void add_cut(struct jsonw *w, const struct cut *c)
 	jsonw_kv(w, "fingerprint", hex);
 }
 
+static void add_withheld(struct jsonw *w, const struct plan *p)
+{
+	uint64_t withheld = plan_caps_withheld(p);
+	const struct name *cap;
+
+	if (!withheld)
+		return;
+	jsonw_key(w, "capabilitiesWithheld");
+	jsonw_array(w);
+	for (cap = names_capabilities; cap->name; cap++)
+		if (withheld & UINT64_C(1) << cap->value)
+			jsonw_string(w, cap->name);
+	jsonw_end(w);
+}
+
 static void add_start(struct jsonw *w, const struct plan *p, const struct record_context *ctx)
 {
 	size_t k;
@@ -117,6 +132,7 @@ static void add_start(struct jsonw *w, const struct plan *p, const struct record
 		if (p->ns[k].listed)
 			jsonw_string(w, ns_name((enum ns_type)k));
 	jsonw_end(w);
+	add_withheld(w, p);
 }
 
 const char *record_lines(struct arena *a, const struct plan *p, const struct record_context *ctx,

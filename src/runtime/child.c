@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -24,6 +25,7 @@
 #include "../sys/sync.h"
 #include "../sys/tty.h"
 #include "container.h"
+#include "environ.h"
 #include "program.h"
 #include "../base/banned.h"
 
@@ -228,13 +230,22 @@ static int mask(struct launch *l, struct err *e)
 	return rootfs_masks(&l->rootfs, e);
 }
 
+/* Then nothing changes but what is on record. */
+static bool observes(const struct launch *l)
+{
+	return l->job.policy.mode == MODE_OBSERVE;
+}
+
 static int set_limits(struct launch *l, struct err *e)
 {
 	const struct linux_conf *lin = &l->job.bundle.lin;
 
+	setrlimit(RLIMIT_CORE, &l->global->core);
 	if (cred_rlimits(l->process, e) || cred_scheduler(l->process, e) ||
 	    cred_io_priority(l->process, e) ||
 	    (lin->memory_policy.set && cred_memory_policy(&lin->memory_policy, e)))
+		return -1;
+	if (!observes(l) && cred_no_core(e))
 		return -1;
 	return lin->personality.set ? cred_personality(lin->personality.domain, e) : 0;
 }
@@ -263,7 +274,7 @@ static int enter_directory_late(struct launch *l, struct err *e)
 
 static int set_ids(struct launch *l, struct err *e)
 {
-	if (cred_bounding(&l->process->caps, e) ||
+	if (cred_bounding(&l->job.plan.caps, e) ||
 	    cred_ids(&l->process->user, l->can_set_groups, e))
 		return -1;
 	return 0;
@@ -271,7 +282,7 @@ static int set_ids(struct launch *l, struct err *e)
 
 static int set_capabilities(struct launch *l, struct err *e)
 {
-	return cred_caps(&l->process->caps, e);
+	return cred_caps(&l->job.plan.caps, e);
 }
 
 static int set_no_new_privs(struct launch *l, struct err *e)
@@ -465,24 +476,14 @@ static int run_steps(struct launch *l, const struct step *table, size_t n)
 	return 1;
 }
 
-/* /proc would show it, and the memory of a container that waits for `start` is there for long. */
-static void forget_environment(void)
-{
-	char **v;
-
-	for (v = environ; v && *v; v++)
-		explicit_bzero(*v, strlen(*v));
-	environ = NULL;
-}
-
 int child_main(struct launch *l)
 {
-	forget_environment();
+	environ_wipe();
 	return run_steps(l, steps, STEPS);
 }
 
 int child_exec(struct launch *l)
 {
-	forget_environment();
+	environ_wipe();
 	return run_steps(l, exec_steps, EXEC_STEPS);
 }

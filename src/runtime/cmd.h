@@ -3,6 +3,8 @@
 #ifndef RUNTIME_CMD_H
 #define RUNTIME_CMD_H
 
+#include <sys/resource.h>
+
 #include "../base/err.h"
 #include "../core/plan.h"
 
@@ -15,6 +17,7 @@ struct global {
 	const char *policy; /* a file over those of the system and the user; NULL: none */
 	bool systemd_cgroup, no_cgroup;
 	bool named_root; /* --root was given */
+	struct rlimit core; /* the caller's; ours is lower */
 };
 
 /* Each is called with its own name as argv[0] and returns the exit code. */
@@ -40,7 +43,8 @@ int cmd_bad_option(const char *command, int c, char **argv);
 /* All that leads to a plan, in one arena. */
 struct job {
 	struct arena arena;
-	const char *text; /* of config.json */
+	struct arena scratch; /* for what is not kept: the text, and what it was made from */
+	const char *text;     /* of config.json */
 	size_t len;
 	struct bundle bundle;
 	struct policy policy;
@@ -57,5 +61,12 @@ int job_record(struct job *j, const char *id, const char *command, struct err *e
 
 /* job_plan - from the text of config.json in j->text to j->plan */
 int job_plan(struct job *j, const char *bundle_dir, const char *policy_file, struct err *e);
+
+/* job_forget - nothing that was cut is in our memory any more
+ * Before the first process is made, which inherits all of it. The text is gone then, too.
+ */
+void job_forget(struct job *j);
+
+void job_release(struct job *j);
 
 #endif

@@ -33,6 +33,6 @@ int cmd_create(const struct global *g, int argc, char **argv)
 		rc = l.exit_code;
 	}
 	launch_close(&l);
-	arena_release(&l.job.arena);
+	job_release(&l.job);
 	return rc;
 }

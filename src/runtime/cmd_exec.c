@@ -78,6 +78,7 @@ static void fill_in(struct launch *l)
 	l->argv = arena_array(&l->job.arena, p->n_args + 1, sizeof *l->argv);
 	for (i = 0; i < p->n_args; i++)
 		l->argv[i] = arena_strdup(&l->job.arena, p->args[i]);
+	l->shown = plan_name(&l->job.arena, &p->secrets, l->argv[0], strlen(l->argv[0]));
 	for (t = 0; t < NS_COUNT; t++)
 		if (p->ns[t].listed)
 			l->clone.join_flags |= ns_flag(t);
@@ -172,6 +173,7 @@ static int exec(struct launch *l, const struct container *c, const struct exec_a
 	if (!o->launch.detach)
 		tty_block_signals();
 	forget_arguments(o);
+	job_forget(&l->job);
 	if (bring_in(l, e))
 		return -1;
 	if (o->launch.detach)
@@ -206,6 +208,6 @@ int cmd_exec(const struct global *g, int argc, char **argv)
 	l.state.dir = l.state.root = -1; /* are the container's */
 	launch_close(&l);
 	container_close(&c);
-	arena_release(&l.job.arena);
+	job_release(&l.job);
 	return rc;
 }

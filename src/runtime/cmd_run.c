@@ -107,6 +107,6 @@ int cmd_run(const struct global *g, int argc, char **argv)
 		rc = l.exit_code;
 	}
 	launch_close(&l);
-	arena_release(&l.job.arena);
+	job_release(&l.job);
 	return rc;
 }

@@ -30,7 +30,7 @@ static int check_text(const char *what, const char *text, struct err *e)
 static int compose(struct launch *l, const struct exec_args *o, const struct process *base,
 		   struct err *e)
 {
-	struct jsonw *w = jsonw_new(&l->job.arena, false);
+	struct jsonw *w = jsonw_new(&l->job.scratch, false);
 	size_t i;
 
 	jsonw_object(w);
@@ -69,13 +69,13 @@ static int compose(struct launch *l, const struct exec_args *o, const struct pro
 /* As conmon and containerd give it: a whole process object. */
 static int read_file(struct launch *l, const char *path, struct err *e)
 {
-	struct jsonw *w = jsonw_new(&l->job.arena, false);
+	struct jsonw *w = jsonw_new(&l->job.scratch, false);
 	const struct json *checked;
 	const char *text;
 	size_t len;
 
-	if (file_read(&l->job.arena, path, true, JSON_MAX_SIZE, &text, &len, e) ||
-	    json_parse(&l->job.arena, text, len, &checked, e))
+	if (file_read(&l->job.scratch, path, true, JSON_MAX_SIZE, &text, &len, e) ||
+	    json_parse(&l->job.scratch, text, len, &checked, e))
 		return fail_in(e, "--process");
 	jsonw_object(w);
 	jsonw_key(w, "process");
@@ -180,13 +180,27 @@ static int read_landlock(struct launch *l, struct err *e)
 	return fields_read(&r, doc, landlock_fields, &l->landlock);
 }
 
+/* Which capabilities nobody in the container gets was decided when its namespaces were known. */
+static int read_caps_denied(struct launch *l, uint64_t *denied, struct err *e)
+{
+	static const struct field fields[] = {
+		{ "capsDenied", JSON_NUMBER, field_u64, 0, FIELD_REQUIRED, NULL, NULL },
+		{ 0 },
+	};
+	struct reader r = { .arena = &l->job.arena, .err = e };
+
+	return fields_read(&r, l->state.doc, fields, denied);
+}
+
 /* The container's own settings, out of its state file, with the new process in place of the first. */
 int exec_plan(struct launch *l, const struct exec_args *o, struct err *e)
 {
 	const struct json *config = json_get(l->state.doc, "config");
 	struct job *j = &l->job;
+	uint64_t denied;
 
-	if (!config || bundle_read(&j->arena, config, &j->bundle, e) || read_landlock(l, e))
+	if (!config || bundle_read(&j->arena, config, &j->bundle, e) || read_landlock(l, e) ||
+	    read_caps_denied(l, &denied, e))
 		return fail(e, 0,
 			    "the container's state file is damaged (delete --force removes it)");
 	if (read_process(l, o, e) || job_policy(j, l->global->policy, e) ||
@@ -198,6 +212,7 @@ int exec_plan(struct launch *l, const struct exec_args *o, struct err *e)
 	/* Its namespaces are as they are; a plan may only wish for others. */
 	memcpy(j->plan.ns, j->bundle.lin.ns, sizeof j->plan.ns);
 	j->plan.landlock = l->landlock;
-	l->no_new_privs = j->bundle.process.no_new_privileges || l->landlock.abi;
+	plan_deny_caps(&j->plan, denied);
+	l->no_new_privs = j->plan.no_new_privs || l->landlock.abi;
 	return 0;
 }

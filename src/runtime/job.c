@@ -41,3 +41,26 @@ int job_plan(struct job *j, const char *bundle_dir, const char *policy_file, str
 		return -1;
 	return plan_make(&j->arena, &j->bundle, &j->policy, &j->facts, &j->plan, e);
 }
+
+/* Functions that looked at values have left parts of them below us on the stack. */
+static __attribute__((noinline)) void wipe_stack(void)
+{
+	char room[96 * 1024];
+
+	explicit_bzero(room, sizeof room);
+}
+
+void job_forget(struct job *j)
+{
+	plan_forget(&j->plan);
+	arena_release(&j->scratch);
+	j->text = NULL;
+	j->len = 0;
+	wipe_stack();
+}
+
+void job_release(struct job *j)
+{
+	arena_release(&j->scratch);
+	arena_release(&j->arena);
+}

@@ -39,7 +39,7 @@ static int read_bundle(struct launch *l, struct err *e)
 	if (!realpath(l->args->bundle ? l->args->bundle : ".", path))
 		return fail(e, errno, "--bundle");
 	l->bundle = arena_strdup(&j->arena, path);
-	if (file_read(&j->arena, arena_printf(&j->arena, "%s/config.json", l->bundle), false,
+	if (file_read(&j->scratch, arena_printf(&j->arena, "%s/config.json", l->bundle), false,
 		      JSON_MAX_SIZE, &j->text, &j->len, e) ||
 	    job_plan(j, l->bundle, l->global->policy, e))
 		return -1;
@@ -170,6 +170,7 @@ static void fill_in(struct launch *l)
 	l->argv = arena_array(&l->job.arena, p->n_args + 1, sizeof *l->argv);
 	for (i = 0; i < p->n_args; i++)
 		l->argv[i] = arena_strdup(&l->job.arena, p->args[i]);
+	l->shown = plan_name(&l->job.arena, &p->secrets, l->argv[0], strlen(l->argv[0]));
 	l->can_set_groups = !p->deny_setgroups && launch_may_set_groups();
 
 	l->state.bundle = l->bundle;
@@ -489,6 +490,7 @@ static int make(struct launch *l, struct err *e)
 			 "discouraged as it is impossible to properly kill all processes of the "
 			 "container");
 	log_debug("%s: state and control groups are made", l->command);
+	job_forget(&l->job);
 	rc = launch_clone(l, child_main, e);
 	rootfs_close(&l->rootfs);
 	if (rc)

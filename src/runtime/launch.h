@@ -46,6 +46,7 @@ struct launch {
 	const char **env; /* as planned; envp is what the program gets */
 	size_t n_env;
 	const char *program; /* as found by the child */
+	const char *shown;   /* the command, fit for an error */
 	char **argv, **envp;
 	struct landlock_rules landlock;
 	bool can_set_groups, chdir_late, no_new_privs;

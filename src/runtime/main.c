@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The command table: dispatch and help come from it. */
 #include "cmd.h"
+#include "environ.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -125,6 +126,20 @@ static int open_stdio(void)
 		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
 			return -1;
 	return 0;
+}
+
+/* A core of ours would hold what is about to be cut. A limit of one byte keeps the kernel from piping it to a
+ * program as well, which a limit of none does not.
+ */
+static void write_no_core(struct global *g)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_CORE, &g->core))
+		return;
+	limit = g->core;
+	limit.rlim_cur = limit.rlim_max ? 1 : 0;
+	setrlimit(RLIMIT_CORE, &limit);
 }
 
 enum {
@@ -252,6 +267,8 @@ int main(int argc, char **argv)
 
 	if (argc < 1 || open_stdio() < 0)
 		return EXIT_REFUSED;
+	environ_forget();
+	write_no_core(&o.global);
 
 	/* Where it is ignored, children vanish with their exit codes, and their numbers go to others. */
 	signal(SIGCHLD, SIG_DFL);

@@ -11,9 +11,12 @@
 #include <unistd.h>
 
 #include "../base/fd.h"
+#include "../base/str.h"
 #include "../sys/cred.h"
 #include "../sys/sync.h"
 #include "../base/banned.h"
+
+enum { PATH_SHOWN = 256 };
 
 /* What is searched when the bundle sets no PATH, as execvp(3) would. */
 static const char default_path[] = "/bin:/usr/bin";
@@ -131,7 +134,7 @@ static int search(struct launch *l, const char *name, struct err *e)
 		if (!*end)
 			break;
 	}
-	name = plan_name(a, &l->job.plan.secrets, name, strlen(name));
+	name = l->shown;
 	if (seen == EACCES)
 		return fail(e, EACCES, "exec: \"%s\"", name);
 	return fail(e, 0, "exec: \"%s\": executable file not found in $PATH", name);
@@ -151,7 +154,7 @@ int program_find(struct launch *l, struct err *e)
 	error = check_file(name);
 	if (!error)
 		return 0;
-	name = plan_name(&l->job.arena, &l->job.plan.secrets, name, strlen(name));
+	name = l->shown;
 	if (error == ENOENT || error == ENOTDIR)
 		return fail(e, error, "exec: \"%s\": stat %s", name, name);
 	return fail(e, error, "exec: \"%s\"", name);
@@ -174,12 +177,10 @@ int program_seccomp(struct launch *l, struct err *e)
 
 int program_exec(struct launch *l, struct err *e)
 {
-	const char *name;
-
 	execve(l->program, l->argv, l->envp);
-	e->errnum = errno;
-	name = plan_name(&l->job.arena, &l->job.plan.secrets, l->program, strlen(l->program));
-	return fail(e, e->errnum, "exec %s", name);
+	return fail(e, errno, "exec %s",
+		    strcmp(l->shown, l->argv[0]) ? l->shown
+					     : printable(&l->job.arena, l->program, PATH_SHOWN));
 }
 
 /* Systemd's protocol: so many, from 3 on, if it is us who are meant. */

@@ -224,6 +224,7 @@ const char *save_text(struct launch *l, size_t *len)
 	namespace_names(l, w);
 	hooks(l, w);
 	landlock(l, w);
+	jsonw_kv_int(w, "capsDenied", (int64_t)l->job.plan.caps_denied);
 	config(l, w);
 	jsonw_end(w);
 	return jsonw_text(w, len);

@@ -16,6 +16,7 @@ int cred_keyring(const char *id, struct err *e);
  */
 int cred_oom_score(int proc, const struct process *p, struct err *e);
 int cred_rlimits(const struct process *p, struct err *e);
+int cred_no_core(struct err *e); /* a core would hold all of our memory, and lie about */
 int cred_scheduler(const struct process *p, struct err *e);
 int cred_io_priority(const struct process *p, struct err *e); /* after setsid(): for the group */
 int cred_personality(int domain, struct err *e);

@@ -62,6 +62,13 @@ int cred_rlimits(const struct process *p, struct err *e)
 	return 0;
 }
 
+int cred_no_core(struct err *e)
+{
+	static const struct rlimit none = { 0, 0 };
+
+	return setrlimit(RLIMIT_CORE, &none) ? fail(e, errno, "RLIMIT_CORE") : 0;
+}
+
 /* The kernel's own answer to what does not fit is EINVAL for everything. */
 static int check_schedule(const struct scheduler *s, struct err *e)
 {
