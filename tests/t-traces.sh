@@ -44,6 +44,11 @@ waiting() {
 	! grep -q . out
 	ok "$who: the caller's environment is not in its process" $?
 	rm -f "$own/fifo" "$own/reader"
+	jq -r 'select(.kind == "fd" and (.where | test(" [789]$"))) | "\(.where) \(.name) \(.rule) \(.action)"' "$state/audit.jsonl" >out
+	[ "$(cat out)" = "descriptor 7 file fd:inherited remove
+descriptor 8 pipe fd:inherited remove
+descriptor 9 directory fd:inherited remove" ]
+	ok "$who: all that was closed is on record" $?
 	box delete -f "$tag-w"
 	exec 7<"$work/base/etc/passwd"
 	box create --preserve-fds 5 -b "$work/wait" "$tag-w" 3<&- 4<&-
@@ -56,6 +61,13 @@ waiting() {
 	[ "$(cat out)" = "$work/base/etc/passwd
 $work/base/etc/group" ]
 	ok "$who: those that it gets by request stay open, those behind them do not" $?
+	box delete -f "$tag-w"
+	rm -f "$state/audit.jsonl"
+	call create --preserve-fds 2 -b "$work/wait" "$tag-w" >out 2>err </dev/null \
+		3<"$work/base/etc/passwd" 4<"$work/base/etc"
+	jq -r 'select(.kind == "fd" and (.where | test(" [34]$"))) | "\(.where) \(.name) \(.rule) \(.action)"' "$state/audit.jsonl" >out
+	[ "$(cat out)" = "descriptor 4 directory fd:preserved record" ]
+	ok "$who: a directory that it gets by request is on record" $?
 	box delete -f "$tag-w"
 }
 

@@ -42,6 +42,13 @@ struct mount_facts {
 	size_t n_found;
 };
 
+/* A descriptor beyond 0-2 that the caller left open. */
+struct fd_fact {
+	int fd;
+	enum file_type type;
+	bool is_asked_for; /* by LISTEN_FDS or --preserve-fds */
+};
+
 struct facts {
 	uint32_t uid, gid;         /* the caller's, effective */
 	struct id_maps uids, gids; /* that there are in the caller's user namespace */
@@ -54,6 +61,8 @@ struct facts {
 	size_t n_mounts;
 	struct found *root; /* in the root file system */
 	size_t n_root;
+	struct fd_fact *fds; /* in order of their numbers; only where something is started */
+	size_t n_fds;
 	bool scan_incomplete; /* a walk ended at its budget, or something could not be opened */
 
 	uint8_t seed[32]; /* of this container's stand-ins; random */

@@ -120,7 +120,9 @@ enum cut_action plan_cut(struct plan_work *w, const struct item *item)
 
 	*c = (struct cut){
 		.kind = item->kind,
-		.action = plan_action(w->policy, item->action),
+		/* Those are closed in any case, and are no fault of the bundle's. */
+		.action =
+			item->kind == CUT_FD ? item->action : plan_action(w->policy, item->action),
 		.where = item->where ? item->where : place_of(w, item->at),
 		.name = plan_name(w->arena, &w->secrets, item->name, strlen(item->name)),
 		.rule = item->rule,
@@ -224,6 +226,7 @@ int plan_make(struct arena *a, const struct bundle *b, const struct policy *p,
 	plan_env(&w);
 	plan_args(&w);
 	plan_mounts(&w);
+	plan_fds(&w);
 	plan_namespaces(&w);
 	plan_ids(&w);
 	plan->secrets = w.secrets;

@@ -57,6 +57,5 @@ uint64_t plan_caps_withheld(const struct plan *p)
 {
 	const uint64_t *sets = p->bundle->process.caps.sets;
 
-	return (sets[CAPS_BOUNDING] | sets[CAPS_EFFECTIVE] | sets[CAPS_PERMITTED]) &
-	       p->caps_denied;
+	return (sets[CAPS_BOUNDING] | sets[CAPS_EFFECTIVE] | sets[CAPS_PERMITTED]) & p->caps_denied;
 }

@@ -10,9 +10,11 @@
 static void wipe(const struct json *v)
 {
 	const struct json *child;
+	char *text;
 
-	if (v->text)
-		explicit_bzero((char *)(uintptr_t)v->text, v->len);
+	memcpy(&text, &v->text, sizeof text); /* without its const */
+	if (text)
+		explicit_bzero(text, v->len);
 	for (child = v->first; child; child = child->next)
 		wipe(child);
 }

@@ -48,6 +48,7 @@ void plan_mounts(struct plan_work *w); /* mounts, devices, what was found below 
 void plan_ids(struct plan_work *w);    /* of a new user namespace */
 void plan_landlock(struct plan_work *w);
 void plan_caps(struct plan_work *w);
+void plan_fds(struct plan_work *w);
 
 /* Judges again what was kept of an environment, by what was cut of it. */
 void plan_near(struct plan_work *w, const struct env *env, struct judgement *js);

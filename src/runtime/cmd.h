@@ -16,7 +16,7 @@ struct global {
 	const char *root;   /* of all containers' state; absolute */
 	const char *policy; /* a file over those of the system and the user; NULL: none */
 	bool systemd_cgroup, no_cgroup;
-	bool named_root; /* --root was given */
+	bool named_root;    /* --root was given */
 	struct rlimit core; /* the caller's; ours is lower */
 };
 
@@ -50,6 +50,7 @@ struct job {
 	struct policy policy;
 	struct facts facts;
 	struct plan plan;
+	int n_fds;    /* descriptors beyond 0-2 that the program gets */
 	bool records; /* what is cut goes on record: fingerprints are under the host's key */
 };
 

@@ -164,10 +164,10 @@ static int exec(struct launch *l, const struct container *c, const struct exec_a
 
 	l->state = c->state;
 	l->cgroup = c->cgroup;
-	if (check(c, o, e) || exec_plan(l, o, e))
+	if (check(c, o, e) || program_fds(l, e) || exec_plan(l, o, e))
 		return -1;
 	fill_in(l);
-	if (launch_check_console(l, e) || launch_refuse(l, e) || program_fds(l, e) ||
+	if (launch_check_console(l, e) || launch_refuse(l, e) ||
 	    job_record(&l->job, l->state.id, "exec", e) || open_parts(l, o, e))
 		return -1;
 	if (!o->launch.detach)

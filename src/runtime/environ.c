@@ -3,7 +3,6 @@
 #include "environ.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -36,18 +35,32 @@ static bool is_ours(const char *entry)
 	return false;
 }
 
+/* A copy, for /proc shows the place where all of them lay, and that is to be empty. What does not fit is longer than
+ * any path, and as good as not set.
+ */
+static char *copy(const char *entry)
+{
+	static char room[32 * 1024];
+	static size_t used;
+	size_t size = strlen(entry) + 1;
+
+	if (size > sizeof room - used)
+		return NULL;
+	used += size;
+	return memcpy(room + used - size, entry, size);
+}
+
 void environ_forget(void)
 {
 	static char *kept[OURS + 1];
-	char **entry, *copy;
+	char **entry, *ours_now;
 	size_t n = 0;
 
 	for (entry = environ; entry && *entry; entry++) {
-		/* A copy, for /proc shows the place where all of them lay, and that is to be empty. */
-		copy = n < OURS && is_ours(*entry) ? strdup(*entry) : NULL;
+		ours_now = n < OURS && is_ours(*entry) ? copy(*entry) : NULL;
 		explicit_bzero(*entry, strlen(*entry));
-		if (copy)
-			kept[n++] = copy;
+		if (ours_now)
+			kept[n++] = ours_now;
 	}
 	kept[n] = NULL;
 	environ = kept;

@@ -205,7 +205,8 @@ int exec_plan(struct launch *l, const struct exec_args *o, struct err *e)
 			    "the container's state file is damaged (delete --force removes it)");
 	if (read_process(l, o, e) || job_policy(j, l->global->policy, e) ||
 	    policy_annotate(&j->arena, &j->policy, &j->bundle.annotations, e) ||
-	    facts_host(&j->arena, &j->facts, e) || ledger_facts(&j->policy, &j->facts, e) ||
+	    facts_host(&j->arena, &j->facts, e) || facts_fds(&j->arena, l->n_fds, &j->facts, e) ||
+	    ledger_facts(&j->policy, &j->facts, e) ||
 	    plan_make(&j->arena, &j->bundle, &j->policy, &j->facts, &j->plan, e))
 		return -1;
 

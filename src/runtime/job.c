@@ -37,7 +37,8 @@ int job_plan(struct job *j, const char *bundle_dir, const char *policy_file, str
 	if (policy_annotate(&j->arena, &j->policy, &j->bundle.annotations, e))
 		return fail_in(e, "config.json");
 	if (facts_gather(&j->arena, &j->bundle, &j->policy, bundle_dir, &j->facts, e) ||
-	    (j->records && ledger_facts(&j->policy, &j->facts, e)))
+	    (j->records && (facts_fds(&j->arena, j->n_fds, &j->facts, e) ||
+			    ledger_facts(&j->policy, &j->facts, e))))
 		return -1;
 	return plan_make(&j->arena, &j->bundle, &j->policy, &j->facts, &j->plan, e);
 }

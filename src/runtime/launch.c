@@ -482,7 +482,7 @@ static int make(struct launch *l, struct err *e)
 {
 	int rc;
 
-	if (program_fds(l, e) || hold_signals(l, e) || make_state(l, e) || make_parts(l, e))
+	if (hold_signals(l, e) || make_state(l, e) || make_parts(l, e))
 		return -1;
 	if (!l->cgroup.n_dirs && !l->job.plan.ns[NS_PID].listed && !l->global->no_cgroup)
 		log_warn("there is no cgroup and no private pid namespace. Such configuration is "
@@ -534,7 +534,7 @@ int launch_container(struct launch *l, struct err *e)
 	l->job.records = true;
 	if (state_bad_id(l->args->id))
 		return fail(e, 0, "%s", state_bad_id(l->args->id));
-	if (read_bundle(l, e) || check(l, e))
+	if (program_fds(l, e) || read_bundle(l, e) || check(l, e))
 		return -1;
 	l->clone.flags = ns_new_flags(l->job.plan.ns);
 	log_debug("%s: the plan is made: %zu cuts", l->command, l->job.plan.n_cuts);

@@ -22,26 +22,27 @@ static const struct command {
 	const char *name;
 	cmd_fn *run;
 	const char *summary;
+	bool enters; /* makes namespaces or joins them: the caller's environment must not come along */
 } commands[] = {
-	{ "create", cmd_create, "make a container from a bundle; start runs its program" },
-	{ "delete", cmd_delete, "remove a container" },
-	{ "events", cmd_events, "print a container's statistics and out-of-memory events" },
-	{ "exec", cmd_exec, "run another program in a container" },
-	{ "features", cmd_features, "print what this runtime can do, as JSON" },
-	{ "filter", cmd_filter, "take credentials out of a config.json" },
-	{ "kill", cmd_kill, "send a signal to a container" },
-	{ "list", cmd_list, "list containers" },
-	{ "pause", cmd_pause, "stop all processes of a container for a while" },
-	{ "plan", cmd_plan, "show what would be stripped from a bundle, and by which rule" },
-	{ "policy", cmd_policy, "show or check the policy" },
-	{ "ps", cmd_ps, "list a container's processes" },
-	{ "resume", cmd_resume, "let a paused container go on" },
-	{ "run", cmd_run, "make a container from a bundle and run its program" },
-	{ "scan", cmd_scan, "find credentials in a directory tree" },
-	{ "spec", cmd_spec, "write a config.json to begin with" },
-	{ "start", cmd_start, "run the program of a container that was created" },
-	{ "state", cmd_state, "print a container's state, as JSON" },
-	{ "update", cmd_update, "change a container's limits" },
+	{ "create", cmd_create, "make a container from a bundle; start runs its program", true },
+	{ "delete", cmd_delete, "remove a container", false },
+	{ "events", cmd_events, "print a container's statistics and out-of-memory events", false },
+	{ "exec", cmd_exec, "run another program in a container", true },
+	{ "features", cmd_features, "print what this runtime can do, as JSON", false },
+	{ "filter", cmd_filter, "take credentials out of a config.json", false },
+	{ "kill", cmd_kill, "send a signal to a container", false },
+	{ "list", cmd_list, "list containers", false },
+	{ "pause", cmd_pause, "stop all processes of a container for a while", false },
+	{ "plan", cmd_plan, "show what would be stripped from a bundle, and by which rule", false },
+	{ "policy", cmd_policy, "show or check the policy", false },
+	{ "ps", cmd_ps, "list a container's processes", false },
+	{ "resume", cmd_resume, "let a paused container go on", false },
+	{ "run", cmd_run, "make a container from a bundle and run its program", true },
+	{ "scan", cmd_scan, "find credentials in a directory tree", false },
+	{ "spec", cmd_spec, "write a config.json to begin with", false },
+	{ "start", cmd_start, "run the program of a container that was created", true },
+	{ "state", cmd_state, "print a container's state, as JSON", false },
+	{ "update", cmd_update, "change a container's limits", false },
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0], WORD_SHOWN = 64, TEXT_MAX = 64 * 1024 };
 
@@ -253,8 +254,11 @@ static int dispatch(const struct global *g, int argc, char **argv)
 	size_t i;
 
 	for (i = 0; i < COMMANDS; i++)
-		if (!strcmp(argv[0], commands[i].name))
+		if (!strcmp(argv[0], commands[i].name)) {
+			if (commands[i].enters)
+				environ_forget();
 			return commands[i].run(g, argc, argv);
+		}
 	return no_command(argv[0]);
 }
 
@@ -267,7 +271,6 @@ int main(int argc, char **argv)
 
 	if (argc < 1 || open_stdio() < 0)
 		return EXIT_REFUSED;
-	environ_forget();
 	write_no_core(&o.global);
 
 	/* Where it is ignored, children vanish with their exit codes, and their numbers go to others. */

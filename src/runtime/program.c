@@ -179,8 +179,9 @@ int program_exec(struct launch *l, struct err *e)
 {
 	execve(l->program, l->argv, l->envp);
 	return fail(e, errno, "exec %s",
-		    strcmp(l->shown, l->argv[0]) ? l->shown
-					     : printable(&l->job.arena, l->program, PATH_SHOWN));
+		    strcmp(l->shown, l->argv[0])
+			    ? l->shown
+			    : printable(&l->job.arena, l->program, PATH_SHOWN));
 }
 
 /* Systemd's protocol: so many, from 3 on, if it is us who are meant. */
@@ -201,7 +202,7 @@ int program_fds(struct launch *l, struct err *e)
 	int fd, flags;
 
 	l->listen_fds = listen_fds();
-	l->n_fds = l->listen_fds + (int)l->args->preserve_fds;
+	l->n_fds = l->job.n_fds = l->listen_fds + (int)l->args->preserve_fds;
 	for (fd = 3; fd < 3 + l->n_fds; fd++) {
 		/* What closes on exec is none that the caller gave us, but our own. */
 		flags = fcntl(fd, F_GETFD);

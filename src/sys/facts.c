@@ -2,10 +2,12 @@
 /* Gathering what the outside world contributes to a plan. */
 #include "facts.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
@@ -258,6 +260,43 @@ static void gather_root(struct gather *g)
 		g->facts->scan_incomplete = true;
 	else
 		search(g, &s, &g->facts->root, &g->facts->n_root);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	return ((const struct fd_fact *)a)->fd - ((const struct fd_fact *)b)->fd;
+}
+
+/* Ours close on exec; what does not came from the caller. */
+static void note_fd(struct arena *a, struct facts *f, const char *name, int asked_for)
+{
+	struct stat st;
+	int64_t number;
+	int fd, flags;
+
+	if (!parse_i64(name, strlen(name), &number))
+		return;
+	fd = (int)number;
+	flags = fcntl(fd, F_GETFD);
+	if (fd <= STDERR_FILENO || flags < 0 || (flags & FD_CLOEXEC) || fstat(fd, &st))
+		return;
+	*arena_push(a, f->fds, f->n_fds) =
+		(struct fd_fact){ fd, scan_type(st.st_mode), fd <= STDERR_FILENO + asked_for };
+}
+
+int facts_fds(struct arena *a, int asked_for, struct facts *f, struct err *e)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	const struct dirent *ent;
+
+	if (!dir)
+		return fail(e, errno, "/proc/self/fd");
+	while ((ent = readdir(dir)))
+		note_fd(a, f, ent->d_name, asked_for);
+	closedir(dir);
+	if (f->n_fds)
+		qsort(f->fds, f->n_fds, sizeof *f->fds, by_number);
+	return 0;
 }
 
 int facts_gather(struct arena *a, const struct bundle *b, const struct policy *p,

@@ -18,4 +18,9 @@ int facts_host(struct arena *a, struct facts *f, struct err *e);
 int facts_gather(struct arena *a, const struct bundle *b, const struct policy *p,
 		 const char *bundle_dir, struct facts *f, struct err *e);
 
+/* facts_fds - what is open beyond 0-2 and not ours; the first ones were asked for
+ * Before anything is opened that does not close on exec.
+ */
+int facts_fds(struct arena *a, int asked_for, struct facts *f, struct err *e);
+
 #endif
