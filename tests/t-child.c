@@ -60,6 +60,14 @@ static void test_reasons(void)
 		{ "capabilities", "no new privileges", "privileges are as they shall be" },
 		{ "no new privileges", "landlock", "Landlock asks for it" },
 		{ "masks", "landlock", "nothing can be mounted behind Landlock" },
+		{ "capabilities", "check process", "what is looked at is there" },
+		{ "no new privileges", "check process", "all of it" },
+		{ "close descriptors", "check process", "open ones included" },
+		{ "check process", "landlock", "the look needs /proc of the host" },
+		{ "landlock", "check landlock", "which must be out of reach then" },
+		{ "check landlock", "ready", "create tells of what is wrong" },
+		{ "wait for start", "check all", "the last look is the last" },
+		{ "check all", "seccomp", "a filter may forbid it" },
 		{ "label", "landlock", "nor can /proc of the host be written" },
 		{ "landlock", "find program", "a program that may not be read is none" },
 		{ "find program", "ready", "a missing program is create's error" },
@@ -99,8 +107,8 @@ static void test_all(void)
 	   "createContainer hooks\nenter root\nsysctl\nmasks\nlimits\nadopt terminal\n"
 	   "directory\nclose descriptors\nseccomp before ids\nids\ndirectory as the "
 	   "user\ncapabilities\n"
-	   "no new privileges\nlabel\nlandlock\nfind program\nready\nwait for start\n"
-	   "seccomp\nstartContainer hooks\nprogram\n",
+	   "no new privileges\nlabel\ncheck process\nlandlock\ncheck landlock\nfind program\n"
+	   "ready\nwait for start\ncheck all\nseccomp\nstartContainer hooks\nprogram\n",
 	   "all the steps, and no others, are those that were thought about here");
 	arena_release(&a);
 }

@@ -27,6 +27,7 @@
 #include "container.h"
 #include "environ.h"
 #include "program.h"
+#include "selfcheck.h"
 #include "../base/banned.h"
 
 static const char runtime_gone[] = "the runtime is gone";
@@ -360,10 +361,26 @@ static int close_fds(struct launch *l, struct err *e)
 
 static int set_labels(struct launch *l, struct err *e)
 {
-	int rc = cred_labels(l->proc, l->process, e);
+	return cred_labels(l->proc, l->process, e);
+}
+
+static int check_process(struct launch *l, struct err *e)
+{
+	return observes(l) ? 0 : selfcheck_process(l, e);
+}
+
+static int check_landlock(struct launch *l, struct err *e)
+{
+	int rc = selfcheck_landlock(l, e);
 
 	fd_cleanup(&l->proc);
+	l->proc = -1;
 	return rc;
+}
+
+static int check_last(struct launch *l, struct err *e)
+{
+	return observes(l) ? 0 : selfcheck_last(l, e);
 }
 
 static int load_seccomp(struct launch *l, struct err *e)
@@ -419,10 +436,13 @@ static const struct step {
 	{ "capabilities", set_capabilities },
 	{ "no new privileges", set_no_new_privs },
 	{ "label", set_labels },
+	{ "check process", check_process },
 	{ "landlock", apply_landlock },
+	{ "check landlock", check_landlock },
 	{ "find program", find_program },
 	{ "ready", say_ready },
 	{ "wait for start", wait_for_start },
+	{ "check all", check_last },
 	{ "seccomp", load_seccomp },
 	{ "startContainer hooks", run_start_hooks },
 	{ "program", start_program },
@@ -442,10 +462,13 @@ static const struct step {
 	{ "capabilities", set_capabilities },
 	{ "no new privileges", set_no_new_privs },
 	{ "label", set_labels },
+	{ "check process", check_process },
 	{ "landlock", apply_landlock },
+	{ "check landlock", check_landlock },
 	{ "find program", find_program },
 	{ "ready", say_ready },
 	{ "wait for start", wait_for_start },
+	{ "check all", check_last },
 	{ "seccomp", load_seccomp },
 	{ "program", start_program },
 };
@@ -472,7 +495,7 @@ static int run_steps(struct launch *l, const struct step *table, size_t n)
 		if (table[i].run(l, &e))
 			break;
 	if (l->sync >= 0)
-		sync_send(l->sync, STAGE_FAILED, &e, -1);
+		sync_send(l->sync, l->is_unsafe ? STAGE_UNSAFE : STAGE_FAILED, &e, -1);
 	return 1;
 }
 

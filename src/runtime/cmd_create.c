@@ -30,7 +30,7 @@ int cmd_create(const struct global *g, int argc, char **argv)
 	rc = launch_container(&l, &e);
 	if (rc) {
 		cmd_fail("create", &e);
-		rc = l.exit_code;
+		rc = launch_exit_code(&l, &e);
 	}
 	launch_close(&l);
 	job_release(&l.job);

@@ -18,6 +18,7 @@
 #include "../sys/tty.h"
 #include "container.h"
 #include "program.h"
+#include "selfcheck.h"
 #include "../base/banned.h"
 
 /* Its own failures are told from the program's. */
@@ -174,6 +175,7 @@ static int exec(struct launch *l, const struct container *c, const struct exec_a
 		tty_block_signals();
 	forget_arguments(o);
 	job_forget(&l->job);
+	selfcheck_note_host(l);
 	if (bring_in(l, e))
 		return -1;
 	if (o->launch.detach)
@@ -203,7 +205,7 @@ int cmd_exec(const struct global *g, int argc, char **argv)
 	rc = container_find(&l.job.arena, g, o.launch.id, &c, &e) ? -1 : exec(&l, &c, &o, &e);
 	if (rc < 0) {
 		cmd_fail("exec", &e);
-		rc = l.exit_code;
+		rc = launch_exit_code(&l, &e);
 	}
 	l.state.dir = l.state.root = -1; /* are the container's */
 	launch_close(&l);

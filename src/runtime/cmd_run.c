@@ -104,7 +104,7 @@ int cmd_run(const struct global *g, int argc, char **argv)
 	rc = run(&l, &e);
 	if (rc < 0) {
 		cmd_fail("run", &e);
-		rc = l.exit_code;
+		rc = launch_exit_code(&l, &e);
 	}
 	launch_close(&l);
 	job_release(&l.job);

@@ -77,7 +77,7 @@ static int start(struct launch *l, struct container *c, struct err *e)
 
 int cmd_start(const struct global *g, int argc, char **argv)
 {
-	struct launch l = { .global = g, .command = "start", .signals = -1 };
+	struct launch l = { .global = g, .command = "start", .signals = -1, .exit_code = 1 };
 	struct container c;
 	struct err e;
 	int rc;
@@ -86,9 +86,11 @@ int cmd_start(const struct global *g, int argc, char **argv)
 		return cmd_print("start", usage, sizeof usage - 1);
 	if (argc != 2 || argv[1][0] == '-')
 		return cmd_usage("start", "one id, and nothing else");
-	rc = container_take(&l.job.arena, g, argv[1], false, &c, &e) || start(&l, &c, &e)
-		     ? cmd_fail("start", &e)
-		     : 0;
+	rc = 0;
+	if (container_take(&l.job.arena, g, argv[1], false, &c, &e) || start(&l, &c, &e)) {
+		cmd_fail("start", &e);
+		rc = launch_exit_code(&l, &e);
+	}
 	container_close(&c);
 	arena_release(&l.job.arena);
 	return rc;

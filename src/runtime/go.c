@@ -109,3 +109,8 @@ int launch_go(struct launch *l, int sock, pid_t pid, struct err *e)
 		return -1;
 	return sync_end(sock, NULL, e);
 }
+
+int launch_exit_code(struct launch *l, const struct err *e)
+{
+	return e->errnum == SYNC_UNSAFE ? EXIT_REFUSED : l->exit_code;
+}

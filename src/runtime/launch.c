@@ -27,6 +27,7 @@
 #include "../sys/tty.h"
 #include "container.h"
 #include "program.h"
+#include "selfcheck.h"
 #include "../base/banned.h"
 
 static const char child_gone[] = "the container's first process died while it was being made";
@@ -491,6 +492,7 @@ static int make(struct launch *l, struct err *e)
 			 "container");
 	log_debug("%s: state and control groups are made", l->command);
 	job_forget(&l->job);
+	selfcheck_note_host(l);
 	rc = launch_clone(l, child_main, e);
 	rootfs_close(&l->rootfs);
 	if (rc)

@@ -49,7 +49,10 @@ struct launch {
 	const char *shown;   /* the command, fit for an error */
 	char **argv, **envp;
 	struct landlock_rules landlock;
+	uint64_t host_root; /* the number of the host's root mount, and of the caller's session keyring */
+	long host_keyring;
 	bool can_set_groups, chdir_late, no_new_privs;
+	bool is_unsafe;               /* a layer is not there, although it was made */
 	bool goes_on;                 /* this process says GO itself: run, exec */
 	bool made_state, made_cgroup; /* to be undone */
 	int exit_code;                /* after a failure */
@@ -90,6 +93,9 @@ int launch_listener(struct launch *l, int sock, pid_t pid, struct err *e);
 
 /* launch_go - tell it to start the program, and wait until it has; a seccomp listener is handed over on the way */
 int launch_go(struct launch *l, int sock, pid_t pid, struct err *e);
+
+/* After a failure. Where the first process found itself unsafe, that goes on record. */
+int launch_exit_code(struct launch *l, const struct err *e);
 
 /* launch_undo - kill it and remove what was made */
 void launch_undo(struct launch *l);

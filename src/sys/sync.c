@@ -75,6 +75,16 @@ static int receive(int sock, struct note *note, int *fd)
 	return n > 0;
 }
 
+static bool is_failure(const struct note *note, struct err *e)
+{
+	if (note->stage != STAGE_FAILED && note->stage != STAGE_UNSAFE)
+		return false;
+	*e = note->err;
+	if (note->stage == STAGE_UNSAFE)
+		e->errnum = SYNC_UNSAFE;
+	return true;
+}
+
 int sync_expect(int sock, enum stage stage, const char *gone, int *fd, struct err *e)
 {
 	struct note note;
@@ -91,10 +101,8 @@ int sync_expect(int sock, enum stage stage, const char *gone, int *fd, struct er
 		return fail(e, errno, "cannot read from the container's first process");
 	if (!got)
 		return fail(e, 0, "%s", gone);
-	if (note.stage == STAGE_FAILED) {
-		*e = note.err;
+	if (is_failure(&note, e))
 		return -1;
-	}
 	if (note.stage != stage)
 		return fail(e, 0, "note %u where %u was due", note.stage, stage);
 	return 0;
@@ -118,10 +126,9 @@ int sync_end(int sock, int *listener, struct err *e)
 		return fail(e, errno, "cannot read from the container's first process");
 	if (!got)
 		return 0;
-	*e = note.err;
-	if (note.stage != STAGE_FAILED)
-		return fail(e, 0, "note %u where the end was due", note.stage);
-	return -1;
+	if (is_failure(&note, e))
+		return -1;
+	return fail(e, 0, "note %u where the end was due", note.stage);
 }
 
 int sync_receive_fd(int sock, struct err *e)

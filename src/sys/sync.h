@@ -3,6 +3,7 @@
 #ifndef SYS_SYNC_H
 #define SYS_SYNC_H
 
+#include <errno.h>
 #include <stdint.h>
 
 #include "../base/err.h"
@@ -15,7 +16,11 @@ enum stage {
 	STAGE_GO,       /* to the child: start the program */
 	STAGE_LISTENER, /* from the child: a seccomp listener comes with this note */
 	STAGE_FAILED,   /* from the child: the error is why, and it is gone */
+	STAGE_UNSAFE,   /* the same, when it found itself without a layer that was made */
 };
+
+/* What the number of an error is that came with STAGE_UNSAFE. */
+#define SYNC_UNSAFE ENOTRECOVERABLE
 
 /* The one kind of message. */
 struct note {
