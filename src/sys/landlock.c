@@ -40,6 +40,12 @@ static size_t size_for(int abi)
 	return abi >= 4 ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
 }
 
+/* The kernel's audit would hear of the look that we take ourselves whether the rules hold, and of what sandboxes
+ * inside the container refuse to their own. What the workload is refused is not told by default either: it could
+ * flood the log.
+ */
+static const unsigned quiet = 1 << 0 | 1 << 2; /* LOG_SAME_EXEC_OFF, LOG_SUBDOMAINS_OFF */
+
 static int add_rule(int ruleset, uint64_t fs, const struct landlock_rule *rule, struct err *e)
 {
 	struct landlock_path_beneath_attr beneath = { .allowed_access = rule->allow & fs };
@@ -73,7 +79,7 @@ int landlock_apply(const struct landlock_rules *r, struct err *e)
 	for (i = 0; i < r->n; i++)
 		if (add_rule(fd, set.fs, &r->v[i], e))
 			return -1;
-	if (syscall(SYS_landlock_restrict_self, fd, 0))
+	if (syscall(SYS_landlock_restrict_self, fd, r->abi >= 7 ? quiet : 0))
 		return fail(e, errno, "landlock: cannot restrict the process");
 	return 0;
 }
