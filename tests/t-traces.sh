@@ -98,6 +98,31 @@ snooping() {
 }
 
 # The kernel lets nobody into a time namespace who shares memory with another.
+# Where neither a user namespace nor Landlock keeps a container from it, what it can open is a copy.
+own_file() {
+	[ "$who" = root ] || return
+	with_policy 'landlock: off
+namespaces: {user: bundle}'
+	bundle exe '.process.args = ["/bin/sh", "-c", "
+		while :; do for f in /proc/[0-9]*/exe; do
+			readlink $f 2>/dev/null; (echo x >>$f) 2>/dev/null; done; done"]
+		| (.process.capabilities | .bounding, .effective, .permitted) += ["CAP_SYS_PTRACE"]'
+	before=$(sha256sum <"$work/program")
+	call run -d -b "$work/exe" "$tag-exe" >seen 2>err </dev/null
+	tries=200
+	until grep -q memfd seen || [ $tries = 0 ]; do
+		tries=$((tries - 1))
+		call exec "$tag-exe" /bin/true >out 2>err </dev/null
+		rc=$?
+	done
+	[ $rc -eq 0 ] && grep -q '^/memfd:credsbox' seen
+	ok "$who: a container without user namespace sees the file of a program that comes in" $?
+	! grep -qF "$work" seen && [ "$(sha256sum <"$work/program")" = "$before" ]
+	ok "$who: which is a copy and not the file of the host" $?
+	box delete -f "$tag-exe"
+	as "$who"
+}
+
 time_namespace() {
 	bundle time '.process.args = ["/bin/sleep", "60"] | .linux.namespaces += [{"type": "time"}] |
 		.linux.timeOffsets.boottime = {"secs": 1000000, "nanosecs": 0}'
@@ -130,6 +155,7 @@ for person in $(everyone); do
 	as "$person"
 	waiting
 	snooping
+	own_file
 	time_namespace
 	many_variables
 	box delete -f "$tag-t"

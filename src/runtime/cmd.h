@@ -18,6 +18,7 @@ struct global {
 	bool systemd_cgroup, no_cgroup;
 	bool named_root;    /* --root was given */
 	struct rlimit core; /* the caller's; ours is lower */
+	char *const *argv;  /* as they were given */
 };
 
 /* Each is called with its own name as argv[0] and returns the exit code. */

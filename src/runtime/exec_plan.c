@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The plan of a process that exec brings in: judged like the container's own. */
 #include "exec.h"
+#include "seal.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -203,6 +204,8 @@ int exec_plan(struct launch *l, const struct exec_args *o, struct err *e)
 	    read_caps_denied(l, &denied, e))
 		return fail(e, 0,
 			    "the container's state file is damaged (delete --force removes it)");
+	if (!l->landlock.abi && !j->bundle.lin.ns[NS_USER].listed && seal_self(l->global, e))
+		return -1;
 	if (read_process(l, o, e) || job_policy(j, l->global->policy, e) ||
 	    policy_annotate(&j->arena, &j->policy, &j->bundle.annotations, e) ||
 	    facts_host(&j->arena, &j->facts, e) || facts_fds(&j->arena, l->n_fds, &j->facts, e) ||

@@ -27,6 +27,7 @@
 #include "../sys/tty.h"
 #include "container.h"
 #include "program.h"
+#include "seal.h"
 #include "selfcheck.h"
 #include "../base/banned.h"
 
@@ -537,6 +538,8 @@ int launch_container(struct launch *l, struct err *e)
 	if (state_bad_id(l->args->id))
 		return fail(e, 0, "%s", state_bad_id(l->args->id));
 	if (program_fds(l, e) || read_bundle(l, e) || check(l, e))
+		return -1;
+	if (!l->job.plan.landlock.abi && !l->job.plan.ns[NS_USER].listed && seal_self(l->global, e))
 		return -1;
 	l->clone.flags = ns_new_flags(l->job.plan.ns);
 	log_debug("%s: the plan is made: %zu cuts", l->command, l->job.plan.n_cuts);

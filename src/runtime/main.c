@@ -262,6 +262,15 @@ static int dispatch(const struct global *g, int argc, char **argv)
 	return no_command(argv[0]);
 }
 
+/* getopt_long() changes their order. */
+static char **copy_of(struct arena *a, int argc, char **argv)
+{
+	char **copy = arena_array(a, (size_t)argc + 1, sizeof *copy);
+
+	memcpy(copy, argv, (size_t)argc * sizeof *copy);
+	return copy;
+}
+
 int main(int argc, char **argv)
 {
 	struct arena a = { 0 };
@@ -272,6 +281,7 @@ int main(int argc, char **argv)
 	if (argc < 1 || open_stdio() < 0)
 		return EXIT_REFUSED;
 	write_no_core(&o.global);
+	o.global.argv = copy_of(&a, argc, argv);
 
 	/* Where it is ignored, children vanish with their exit codes, and their numbers go to others. */
 	signal(SIGCHLD, SIG_DFL);
