@@ -193,6 +193,39 @@ failures() {
 	ok "$who: a hook need not read its input" $?
 }
 
+# What hooks prepared is to be undone by hooks, also when the container is never there.
+undone() {
+	stop="{path: \"$work/hook\", args: [\"x\", \"$own/log\", \"poststop\"], env: [\"PATH=/bin\"]}"
+	for each in prestart createRuntime createContainer startContainer poststart; do
+		path=$work/hook dir=$own/log
+		[ $each != startContainer ] || path=/bin/hook dir=/log
+		hooks "del(.hooks[]) | .process.args = [\"/bin/sleep\", \"100\"] | .hooks.poststop = [$stop]
+			| .hooks.$each = [{path: \"$path\", args: [\"x\", \"$dir\", \"$each\", \"exit\", \"3\"], env: [\"PATH=/bin\"]}]"
+		box run -b "$work/h" "$tag-h"
+		[ $rc -eq 1 ] && ran $each poststop
+		ok "$who: poststop hooks run after a $each hook that fails" $?
+		jq -e '.status == "stopped" and .pid == 0' "$own/log/poststop.state" >/dev/null
+		ok "$who: they are told that it has stopped" $?
+		nothing_of "$tag-h" "and nothing is left"
+		case $each in
+		startContainer | poststart) continue ;;
+		esac
+		: >"$own/log/order"
+		box create -b "$work/h" "$tag-h"
+		[ $rc -eq 1 ] && ran $each poststop
+		ok "$who: also when it is create that fails" $?
+	done
+	hooks "del(.hooks[]) | .process.args = [\"/no/such/program\"] | .hooks.poststop = [$stop, $stop]
+		| .hooks.prestart = [{path: \"$work/hook\", args: [\"x\", \"$own/log\", \"prestart\"], env: [\"PATH=/bin\"]}]"
+	box create -b "$work/h" "$tag-h"
+	[ $rc -eq 1 ] && ran prestart poststop poststop
+	ok "$who: and when something else fails after hooks have run" $?
+	hooks "del(.hooks[]) | .root.path = \"$work/no-root\" | .hooks.poststop = [$stop]"
+	box create -b "$work/h" "$tag-h"
+	[ $rc -eq 1 ] && ran
+	ok "$who: but not when nothing was begun" $?
+}
+
 # A credential does not reach a hook that runs inside, nor the state that it is given.
 strips() {
 	hooks 'del(.hooks[]) | .hooks.startContainer = [{path: "/bin/hook", args: ["x", "/log", "startContainer"],
@@ -208,6 +241,7 @@ for person in $(everyone); do
 	all_kinds
 	places
 	failures
+	undone
 	strips
 done
 finish_boxes

@@ -30,7 +30,7 @@ is_in_hook() {
 }
 
 interrupted() { # COMMAND SIGNAL
-	rm -f "$own/hook"
+	rm -f "$own/hook" "$own/poststop"
 	begin $1 -b "$work/slow" "$id"
 	wait_for 10 is_in_hook
 	began=$(date +%s)
@@ -40,6 +40,8 @@ interrupted() { # COMMAND SIGNAL
 	[ $rc -eq 1 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q 'interrupted by a signal$' err &&
 		[ $(($(date +%s) - began)) -lt 10 ]
 	ok "$who: $1 is interrupted by $2, and says so" $?
+	[ -e "$own/poststop" ]
+	ok "$who: its poststop hooks are not" $?
 	wait_for 5 nothing_left
 	ok "$who: and leaves nothing" $?
 	leftovers | sed 's/^/# /'
@@ -51,7 +53,8 @@ nothing_left() {
 }
 
 hooks() { # KIND
-	bundle slow ".hooks = {$1: [{path: \"/bin/sh\", args: [\"sh\", \"-c\", \"touch $2/hook; sleep 30; : $tag\"]}]} |
+	bundle slow ".hooks = {$1: [{path: \"/bin/sh\", args: [\"sh\", \"-c\", \"touch $2/hook; sleep 30; : $tag\"]}],
+			poststop: [{path: \"/bin/sh\", args: [\"sh\", \"-c\", \"sleep 0.2; touch $own/poststop\"]}]} |
 		.mounts += [{destination: \"/own\", type: \"bind\", source: \"$own\", options: [\"rbind\", \"rw\"]}]"
 	for command in create "run -d" run; do
 		[ "$1 $command" = "startContainer create" ] || interrupted "$command" TERM

@@ -69,6 +69,17 @@ int launch_hooks(struct launch *l, enum hook_kind kind, enum status status, stru
 	return hooks_run(kind, hooks, n, state, directory(l, kind), e);
 }
 
+void launch_poststop(struct launch *l)
+{
+	const char *state;
+
+	if (!l->job.plan.n_hooks[HOOK_POSTSTOP])
+		return;
+	state = container_state_json(&l->job.arena, &l->state, STATUS_STOPPED, 0, false);
+	hooks_run_each(HOOK_POSTSTOP, l->job.plan.hooks[HOOK_POSTSTOP],
+		       l->job.plan.n_hooks[HOOK_POSTSTOP], state, directory(l, HOOK_POSTSTOP));
+}
+
 /* Hands one listener over and lets the process go on. */
 static int hand_over(struct launch *l, int sock, pid_t pid, int listener, struct err *e)
 {

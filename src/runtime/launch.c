@@ -562,6 +562,8 @@ void launch_undo(struct launch *l)
 		cgroup_kill(&l->job.arena, &l->cgroup, SIGKILL, &ignored);
 		cgroup_remove(&l->job.arena, &l->cgroup, &ignored);
 	}
+	if (l->made_state && l->clone.pid > 0)
+		launch_poststop(l);
 	if (l->made_state)
 		state_remove(&l->state, &ignored);
 }

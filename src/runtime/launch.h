@@ -97,7 +97,7 @@ int launch_go(struct launch *l, int sock, pid_t pid, struct err *e);
 /* After a failure. Where the first process found itself unsafe, that goes on record. */
 int launch_exit_code(struct launch *l, const struct err *e);
 
-/* launch_undo - kill it and remove what was made */
+/* launch_undo - kill it and remove what was made, with poststop hooks if it came to a process */
 void launch_undo(struct launch *l);
 
 /* The first process, from its first instruction to the program; it returns only to fail. */
@@ -118,6 +118,9 @@ int launch_count(const char *command, const char *text, uint32_t *n); /* --prese
 /* launch_poststart - up to version 1.2 of the specification one that fails is warned of; since then it is an error */
 int launch_poststart(const char *oci_version, const struct plan_hook *hooks, size_t n,
 		     const char *state, const char *cwd, struct err *e);
+
+/* launch_poststop - after a failure: of hooks that ran before it, these undo what they did */
+void launch_poststop(struct launch *l);
 
 /* Hooks of the runtime's side: prestart, createRuntime, poststart. */
 int launch_hooks(struct launch *l, enum hook_kind kind, enum status status, struct err *e);
