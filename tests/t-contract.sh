@@ -34,6 +34,18 @@ for person in $(everyone); do
 	done
 done
 
+# Suites read the second line.
+run --help
+commands=$(sed -n 's/^  \([a-z][a-z]*\)  *[a-z].*/\1/p' out)
+for command in $commands; do
+	for help in -h --help; do
+		run "$command" $help
+		[ $rc -eq 0 ] && ! [ -s err ] && [ "$(sed -n 1p out)" = NAME: ] &&
+			sed -n 2p out | grep -qE "^   credsbox $command - [a-z]"
+		ok "$command $help says what it is" $?
+	done
+done
+
 as root
 if [ "$(id -u)" = 0 ]; then
 	for kind in prestart createRuntime; do

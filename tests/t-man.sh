@@ -32,7 +32,7 @@ macros() {
 
 # usage: the same of what --help prints, where options begin lines; those of its first lines too
 usage() {
-	awk '/^ *-/ || /^(usage:| +credsbox )/ {
+	awk '/^ *-/ || /^ +credsbox / {
 		gsub(/[][|]/, " ")
 		gsub(/,/, " ")
 		begins = /^ *-/

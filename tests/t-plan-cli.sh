@@ -17,9 +17,9 @@ run destroy
 refused "^credsbox: no command 'destroy' \(credsbox --help lists them\)" "so is an unknown command"
 for command in plan filter scan; do
 	run $command --help
-	expect_like 0 "^usage: credsbox $command " '' "$command --help prints how it is used"
+	expect_like 0 "^   credsbox $command " '' "$command --help prints how it is used"
 	run $command -h
-	expect_like 0 "^usage: credsbox $command " '' "$command -h does, too"
+	expect_like 0 "^   credsbox $command " '' "$command -h does, too"
 done
 # shellcheck disable=SC2086 # the arguments of each case are words
 while read -r words; do

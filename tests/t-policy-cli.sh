@@ -55,10 +55,10 @@ expect_like 1 '' '^credsbox: policy: ' "so is another word"
 for words in '' show check; do
 	# shellcheck disable=SC2086 # no word at all is one of the cases
 	run policy $words --help
-	expect_like 0 '^usage: credsbox policy' '' "policy $words --help prints how it is used"
+	expect_like 0 '^   credsbox policy' '' "policy $words --help prints how it is used"
 done
 run policy check -h
-expect_like 0 '^usage: credsbox policy check' '' "-h is the same"
+expect_like 0 '^   credsbox policy check FILE' '' "-h is the same"
 
 run policy check
 expect_like 1 '' '^credsbox: policy check: which file\?' "check needs a file"

@@ -5,7 +5,11 @@
 #include "../base/banned.h"
 
 static const char usage[] =
-	"usage: credsbox create [OPTION...] ID\n"
+	"NAME:\n"
+	"   credsbox create - make a container from a bundle\n"
+	"\n"
+	"USAGE:\n"
+	"   credsbox create [OPTION...] ID\n"
 	"\n"
 	"Makes a container from a bundle; credsbox start ID runs its program.\n"
 	"\n"

@@ -25,8 +25,12 @@
 enum { EXIT_EXEC_FAILED = 255 };
 
 static const char usage[] =
-	"usage: credsbox exec [OPTION...] ID COMMAND [ARGUMENT...]\n"
-	"       credsbox exec [OPTION...] --process FILE ID\n"
+	"NAME:\n"
+	"   credsbox exec - run another program in a container\n"
+	"\n"
+	"USAGE:\n"
+	"   credsbox exec [OPTION...] ID COMMAND [ARGUMENT...]\n"
+	"   credsbox exec [OPTION...] --process FILE ID\n"
 	"\n"
 	"Runs another program in a container. What it is given is judged like what the\n"
 	"container's own program was given.\n"

@@ -12,7 +12,11 @@
 #include "../base/banned.h"
 
 static const char usage[] =
-	"usage: credsbox filter [--bundle DIR] [--policy FILE] [--quiet] < config.json\n"
+	"NAME:\n"
+	"   credsbox filter - take credentials out of a config.json\n"
+	"\n"
+	"USAGE:\n"
+	"   credsbox filter [--bundle DIR] [--policy FILE] [--quiet] < config.json\n"
 	"\n"
 	"Writes the configuration to standard output with everything taken out that the policy "
 	"strips;\n"

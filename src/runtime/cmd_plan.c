@@ -15,8 +15,12 @@
 #include "../base/banned.h"
 
 static const char usage[] =
-	"usage: credsbox plan [--bundle DIR] [--policy FILE] [--format text|json]\n"
-	"       credsbox plan --env-file FILE | --paths-from FILE [-0] [--policy FILE] [--format "
+	"NAME:\n"
+	"   credsbox plan - show what would be stripped from a bundle\n"
+	"\n"
+	"USAGE:\n"
+	"   credsbox plan [--bundle DIR] [--policy FILE] [--format text|json]\n"
+	"   credsbox plan --env-file FILE | --paths-from FILE [-0] [--policy FILE] [--format "
 	"...]\n"
 	"\n"
 	"Shows what would be stripped from a bundle, masked or replaced, and by which rule.\n"

@@ -15,8 +15,12 @@
 enum { MAX_OUTPUT = 64 * 1024 * 1024, OPT_POLICY = 256 };
 
 static const char usage[] =
-	"usage: credsbox policy show [--policy FILE]\n"
-	"       credsbox policy check FILE...\n"
+	"NAME:\n"
+	"   credsbox policy - show or check the policy\n"
+	"\n"
+	"USAGE:\n"
+	"   credsbox policy show [--policy FILE]\n"
+	"   credsbox policy check FILE...\n"
 	"\n"
 	"  show   print the policy that applies here, each line with where it came from\n"
 	"  check  read policy files; report errors, and rules that can never decide anything\n"
@@ -24,7 +28,11 @@ static const char usage[] =
 	"credsbox-policy(5) tells what a policy can say.\n";
 
 static const char usage_show[] =
-	"usage: credsbox policy show [--policy FILE]\n"
+	"NAME:\n"
+	"   credsbox policy show - print the policy that applies here\n"
+	"\n"
+	"USAGE:\n"
+	"   credsbox policy show [--policy FILE]\n"
 	"\n"
 	"Prints the policy that applies here, as a policy file, each line with where it came "
 	"from.\n"
@@ -32,7 +40,11 @@ static const char usage_show[] =
 	"      --policy FILE  a policy over those of the system and the user\n"
 	"  -h, --help         print this and exit\n";
 
-static const char usage_check[] = "usage: credsbox policy check FILE...\n"
+static const char usage_check[] = "NAME:\n"
+				  "   credsbox policy check - read policy files and report errors\n"
+				  "\n"
+				  "USAGE:\n"
+				  "   credsbox policy check FILE...\n"
 				  "\n"
 				  "Reads policy files, each by itself, over the built-in policy. "
 				  "Errors and warnings begin with\n"

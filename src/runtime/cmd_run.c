@@ -16,7 +16,11 @@
 #include "../base/banned.h"
 
 static const char usage[] =
-	"usage: credsbox run [OPTION...] ID\n"
+	"NAME:\n"
+	"   credsbox run - make a container from a bundle and run its program\n"
+	"\n"
+	"USAGE:\n"
+	"   credsbox run [OPTION...] ID\n"
 	"\n"
 	"Makes a container from a bundle and runs its program; the exit code is the program's.\n"
 	"\n"

@@ -18,7 +18,11 @@
 #include "../base/banned.h"
 
 static const char usage[] =
-	"usage: credsbox scan [--image] [--max-files N] [--policy FILE] [--format text|json] DIR\n"
+	"NAME:\n"
+	"   credsbox scan - find credentials in a directory tree\n"
+	"\n"
+	"USAGE:\n"
+	"   credsbox scan [--image] [--max-files N] [--policy FILE] [--format text|json] DIR\n"
 	"\n"
 	"Lists the files below DIR that hold credentials, by their paths and by the beginnings of\n"
 	"their contents. Values are never shown.\n"

@@ -13,7 +13,11 @@
 #include "container.h"
 #include "../base/banned.h"
 
-static const char usage[] = "usage: credsbox start ID\n"
+static const char usage[] = "NAME:\n"
+			    "   credsbox start - run the program of a container that was created\n"
+			    "\n"
+			    "USAGE:\n"
+			    "   credsbox start ID\n"
 			    "\n"
 			    "Runs the program of a container that credsbox create made.\n";
 
