@@ -34,7 +34,7 @@ for person in $(everyone); do
 	done
 done
 
-# Suites read the second line.
+# Suites read the second line; engines look for an error in their log, and nowhere else.
 run --help
 commands=$(sed -n 's/^  \([a-z][a-z]*\)  *[a-z].*/\1/p' out)
 for command in $commands; do
@@ -44,6 +44,11 @@ for command in $commands; do
 			sed -n 2p out | grep -qE "^   credsbox $command - [a-z]"
 		ok "$command $help says what it is" $?
 	done
+	rm -f log
+	run --log "$work/log" --log-format json "$command" --nonsense
+	[ $rc -ne 0 ] && [ "$(wc -l <log)" -eq 1 ] &&
+		[ "$(jq -r 'select(.level == "error") | "credsbox: " + .msg' log)" = "$(cat err)" ]
+	ok "the log has what is wrong with the arguments of $command" $?
 done
 
 as root

@@ -13,7 +13,7 @@
 #include "../base/str.h"
 #include "../base/banned.h"
 
-enum { WORD_SHOWN = 64 };
+enum { WORD_SHOWN = 64, TEXT_MAX = 1024, TAIL_MAX = 64 };
 
 int cmd_fail(const char *command, const struct err *e)
 {
@@ -29,16 +29,23 @@ int cmd_print(const char *command, const char *text, size_t len)
 									     : 0;
 }
 
+/* Before the log is open the words of the main program are wrong, and there is no command yet. */
 int cmd_usage(const char *command, const char *fmt, ...)
 {
+	const char *name = command ? command : "", *space = command ? " " : "";
+	char text[TEXT_MAX + TAIL_MAX];
 	va_list ap;
+	size_t len;
 
-	fprintf(stderr, "credsbox: %s%s", command ? command : "", command ? ": " : "");
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	vsnprintf(text, TEXT_MAX, fmt, ap);
 	va_end(ap);
-	fprintf(stderr, " (credsbox %s%s--help tells more)\n", command ? command : "",
-		command ? " " : "");
+	len = strlen(text);
+	snprintf(text + len, sizeof text - len, " (credsbox %s%s--help tells more)", name, space);
+	if (command)
+		log_error(command, text);
+	else
+		fprintf(stderr, "credsbox: %s\n", text);
 	return 1;
 }
 
