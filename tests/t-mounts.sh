@@ -304,6 +304,17 @@ mapped() {
 	says '640 1:2 1:3' "without a user namespace a device has the bundle's mode and owner"
 }
 
+# A user namespace that the policy makes is not to be noticed; in one that the bundle asks for, runc locks them.
+access_times() {
+	binds='[{destination: "/new/no", type: "bind", source: "data", options: ["bind", "noatime"]},
+		{destination: "/new/strict", type: "bind", source: "data", options: ["rbind", "strictatime", "nodiratime", "nodev"]}]'
+	mounts "$binds" 'cat /proc/self/mountinfo'
+	at /new/no '^rw,noatime ' "a bind may have other access times than its source"
+	at /new/strict '^rw,nodev,nodiratime - ' "of whatever kind"
+	mounts "$binds" 'cat /proc/self/mountinfo' '.linux.namespaces += [{type: "user"}]'
+	fails 'cannot change locked access times' "but not in a user namespace of the bundle's"
+}
+
 for person in $(everyone); do
 	as "$person"
 	options
@@ -314,6 +325,7 @@ for person in $(everyone); do
 	devices
 	wrong_ones
 	if [ "$who" = root ]; then
+		access_times
 		propagation
 		mapped
 	elif [ "$(id -u)" = 0 ]; then

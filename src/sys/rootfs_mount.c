@@ -149,6 +149,14 @@ static uint64_t atime_attr(unsigned long flags)
 	return flags & MS_STRICTATIME ? attr | MOUNT_ATTR_STRICTATIME : attr;
 }
 
+/* A user namespace that the bundle does not ask for is not to be noticed: how access times are kept gives no
+ * power over the host, and the kernel allows it for trees that the runtime opened.
+ */
+static bool may_set_atime(const struct rootfs *r, int tree, uint64_t atime)
+{
+	return !r->plan->bundle->lin.ns[NS_USER].listed && !mnt_set(tree, atime, all_atime, false);
+}
+
 /* set_flags - flags of a bind, as runc has them
  * Without any option all stay as the source's are. With any, those that are not asked for go, but for
  * access times, which stay unless one is set. In a user namespace what the source has is locked: it stays, and
@@ -172,7 +180,7 @@ static int set_flags(const struct rootfs *r, const struct mount_opts *o, int tre
 		return 0;
 	if (!r->has_user_ns && errno != EPERM)
 		return fail(e, errno, "flags");
-	if (asks_atime && atime != (has & all_atime))
+	if (asks_atime && atime != (has & all_atime) && !may_set_atime(r, tree, atime))
 		return fail(e, EPERM, "cannot change locked access times");
 	if (has & lockable & ~want & o->attr_clear)
 		return fail(e, EPERM, "cannot clear locked flags");
