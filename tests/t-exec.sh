@@ -178,6 +178,15 @@ inherits() {
 	[ "$(nproc)" -lt 2 ] || ! grep -q 'Cpus_allowed_list:.0$' "/proc/$(call state "$tag-y" | jq .pid)/status"
 	ok "$who: which are not the first program's" $?
 	box delete -f "$tag-y"
+	if [ ! -e /proc/self/numa_maps ]; then
+		skip "$who: and its memory policy" "a kernel without NUMA"
+		return
+	fi
+	bundle other '.process.args = ["/bin/sleep", "100"] | .linux.memoryPolicy = {mode: "MPOL_BIND", nodes: "0", flags: ["MPOL_F_STATIC_NODES"]}'
+	box run -d -b "$work/other" "$tag-y"
+	x "$tag-y" sh -c 'head -n 1 /proc/self/numa_maps | cut -d " " -f 2'
+	says 'bind=static:0' "and its memory policy"
+	box delete -f "$tag-y"
 }
 
 # exec --process: what engines call

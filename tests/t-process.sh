@@ -178,6 +178,14 @@ settings() {
 	says_like '^i.86$' "the personality is the bundle's"
 	inside true '.linux.personality = {domain: "PLAN9"}'
 	fails 'linux[.]personality[.]domain' "an unknown one is refused"
+	if [ -e /proc/self/numa_maps ]; then
+		inside 'head -n 1 /proc/self/numa_maps | cut -d " " -f 2' '.linux.memoryPolicy = {mode: "MPOL_INTERLEAVE", nodes: "0"}'
+		expect 0 interleave:0 "" "$who: the memory policy is the bundle's"
+	fi
+	inside true '.linux.memoryPolicy = {mode: "INTERLEAVE", nodes: "0"}'
+	fails 'linux[.]memoryPolicy[.]mode' "an unknown one is refused"
+	inside true '.linux.memoryPolicy = {mode: "MPOL_BIND", nodes: "3-"}'
+	fails 'linux[.]memoryPolicy[.]nodes: expected a list such as' "so is what is no list of nodes"
 	inside "awk '{print \$19, \$41}' /proc/self/stat" '.process.scheduler = {policy: "SCHED_BATCH", nice: 7}'
 	expect 0 "7 3" "" "$who: the scheduler is the bundle's"
 	inside true '.process.scheduler = {policy: "SCHED_BOGUS"}'

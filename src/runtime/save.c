@@ -181,7 +181,7 @@ static void landlock(struct launch *l, struct jsonw *w)
 static void config(struct launch *l, struct jsonw *w)
 {
 	const struct json *lin = json_get(l->job.bundle.top, "linux");
-	static const char *const keys[] = { "seccomp", "personality" };
+	static const char *const keys[] = { "seccomp", "personality", "memoryPolicy" };
 	const struct json *v;
 	size_t i;
 
