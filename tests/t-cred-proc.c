@@ -264,13 +264,12 @@ static void test_lists(void)
 	size_t i;
 
 	for (i = 0; i < sizeof wrong / sizeof *wrong; i++)
-		ok(!cred_read_list(wrong[i], bits, 128), "'%s' is no list of 0 to 127", wrong[i]);
-	ok(cred_read_list("0-3,7", bits, 128) && bits[0] == 0x8f && !bits[1],
-	   "0-3,7 is five numbers");
-	ok(cred_read_list(" 64 , 127,5-5,5", bits, 128) && bits[0] == 0x20 &&
+		ok(!parse_list(wrong[i], bits, 128), "'%s' is no list of 0 to 127", wrong[i]);
+	ok(parse_list("0-3,7", bits, 128) && bits[0] == 0x8f && !bits[1], "0-3,7 is five numbers");
+	ok(parse_list(" 64 , 127,5-5,5", bits, 128) && bits[0] == 0x20 &&
 		   bits[1] == (1ul | 1ul << 63),
 	   "order, blanks and repetition do not matter");
-	ok(cred_read_list("0-127", bits, 128) && bits[0] == ~0ul && bits[1] == ~0ul,
+	ok(parse_list("0-127", bits, 128) && bits[0] == ~0ul && bits[1] == ~0ul,
 	   "a range may be all there is");
 }
 

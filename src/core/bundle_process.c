@@ -2,6 +2,7 @@
 /* config.json -> struct bundle: the process object, which `exec --process` has alone. */
 #include "bundle_read.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "../base/banned.h"
@@ -18,7 +19,9 @@ static const struct range range_io_priority = { 0, 7 };
 
 int read_cpu_list(struct reader *r, const struct json *v, const struct field *f, void *out)
 {
-	if (v->text[strspn(v->text, "0123456789,- ")])
+	unsigned long bits[LIST_BITS / CHAR_BIT / sizeof(unsigned long)];
+
+	if (*v->text && !parse_list(v->text, bits, LIST_BITS))
 		return fields_fail(r, v, "expected a list such as 0-3,7");
 	return field_string(r, v, f, out);
 }

@@ -2,6 +2,7 @@
 /* Tables of the words that bundles and commands use, and what they mean to the kernel. */
 #include "names.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/personality.h>
@@ -309,6 +310,44 @@ bool parse_u64(const char *s, size_t len, uint64_t *out)
 			return false;
 	*out = n;
 	return true;
+}
+
+static bool read_number(const char **at, size_t n_bits, size_t *out)
+{
+	size_t len = strspn(*at, "0123456789");
+	uint64_t v;
+
+	if (!parse_u64(*at, len, &v) || v >= n_bits)
+		return false;
+	*at += len;
+	*out = (size_t)v;
+	return true;
+}
+
+bool parse_list(const char *list, unsigned long *bits, size_t n_bits)
+{
+	const size_t long_bits = sizeof *bits * CHAR_BIT;
+	size_t first, last;
+
+	memset(bits, 0, n_bits / CHAR_BIT);
+	for (;;) {
+		list += strspn(list, " ");
+		if (!read_number(&list, n_bits, &first))
+			return false;
+		last = first;
+		if (*list == '-') {
+			list++;
+			if (!read_number(&list, n_bits, &last) || last < first)
+				return false;
+		}
+		for (; first <= last; first++)
+			bits[first / long_bits] |= 1ul << first % long_bits;
+		list += strspn(list, " ");
+		if (!*list)
+			return true;
+		if (*list++ != ',')
+			return false;
+	}
 }
 
 bool parse_i64(const char *s, size_t len, int64_t *out)

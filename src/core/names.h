@@ -13,6 +13,10 @@
 bool parse_i64(const char *s, size_t len, int64_t *out);
 bool parse_u64(const char *s, size_t len, uint64_t *out);
 
+/* Sets the bits of a list such as "0-3,7"; false when it is no such list or does not fit. */
+enum { LIST_BITS = 8192 }; /* the most CPUs that Linux is built for; it has fewer nodes */
+bool parse_list(const char *list, unsigned long *bits, size_t n_bits);
+
 /* Every table of this type ends with a NULL name. */
 struct name {
 	const char *name;

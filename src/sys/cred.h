@@ -53,7 +53,4 @@ int cred_sysctl(int proc, const struct pairs *sysctl, struct err *e);
 const char *cred_home(struct arena *a, int root, uint32_t uid);
 const char *cred_home_in(struct arena *a, const char *text, size_t len, uint32_t uid);
 
-/* Sets the bits of a list such as "0-3,7"; false when it is no such list or does not fit. */
-bool cred_read_list(const char *list, unsigned long *bits, size_t n_bits);
-
 #endif

@@ -17,11 +17,7 @@
 
 #include "../base/banned.h"
 
-enum {
-	LONG_BITS = sizeof(unsigned long) * CHAR_BIT,
-	LIST_BITS = 8192, /* the most CPUs that Linux is built for; it has fewer nodes */
-	LIST_LONGS = LIST_BITS / LONG_BITS,
-};
+enum { LIST_LONGS = LIST_BITS / (sizeof(unsigned long) * CHAR_BIT) };
 
 /* As the kernel reads it since 3.14; C libraries differ in whether they have it. */
 struct schedule {
@@ -133,43 +129,6 @@ int cred_personality(int domain, struct err *e)
 	return 0;
 }
 
-static bool read_number(const char **at, size_t n_bits, size_t *out)
-{
-	size_t len = strspn(*at, "0123456789");
-	uint64_t v;
-
-	if (!parse_u64(*at, len, &v) || v >= n_bits)
-		return false;
-	*at += len;
-	*out = (size_t)v;
-	return true;
-}
-
-bool cred_read_list(const char *list, unsigned long *bits, size_t n_bits)
-{
-	size_t first, last;
-
-	memset(bits, 0, n_bits / CHAR_BIT);
-	for (;;) {
-		list += strspn(list, " ");
-		if (!read_number(&list, n_bits, &first))
-			return false;
-		last = first;
-		if (*list == '-') {
-			list++;
-			if (!read_number(&list, n_bits, &last) || last < first)
-				return false;
-		}
-		for (; first <= last; first++)
-			bits[first / LONG_BITS] |= 1ul << first % LONG_BITS;
-		list += strspn(list, " ");
-		if (!*list)
-			return true;
-		if (*list++ != ',')
-			return false;
-	}
-}
-
 int cred_memory_policy(const struct memory_policy *m, struct err *e)
 {
 	unsigned long nodes[LIST_LONGS] = { 0 };
@@ -178,7 +137,7 @@ int cred_memory_policy(const struct memory_policy *m, struct err *e)
 
 	if (!m->set)
 		return 0;
-	if (has_nodes && !cred_read_list(m->nodes, nodes, LIST_BITS))
+	if (has_nodes && !parse_list(m->nodes, nodes, LIST_BITS))
 		return fail(e, 0, "linux.memoryPolicy.nodes: expected a list such as 0-3,7");
 	if (has_nodes && (m->mode == MPOL_DEFAULT || m->mode == MPOL_LOCAL))
 		return fail(e, 0, "linux.memoryPolicy.nodes: %s takes none", mode);
@@ -202,7 +161,7 @@ int cred_affinity(const char *cpus, struct err *e)
 
 	if (!cpus || !*cpus)
 		return 0;
-	if (!cred_read_list(cpus, bits, LIST_BITS))
+	if (!parse_list(cpus, bits, LIST_BITS))
 		return fail(e, 0, "process.execCPUAffinity: expected a list such as 0-3,7");
 	if (set_affinity(bits))
 		return fail(e, errno, "process.execCPUAffinity: cannot be set");

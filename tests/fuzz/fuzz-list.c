@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/sys/cred.h"
+#include "../../src/core/names.h"
 
 enum { BITS = 256, LONGS = BITS / (8 * sizeof(long)) };
 
@@ -28,12 +28,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(list, data, size);
 	list[size] = '\0';
 	bits[LONGS] = 42;
-	if (cred_read_list(list, bits, BITS)) {
+	if (parse_list(list, bits, BITS)) {
 		for (i = 0; i < BITS; i++)
 			if (bits[i / (8 * sizeof(long))] >> i % (8 * sizeof(long)) & 1)
 				n += (size_t)snprintf(text + n, sizeof text - n, "%s%zu",
 						      n ? "," : "", i);
-		check(n && cred_read_list(text, again, BITS));
+		check(n && parse_list(text, again, BITS));
 		check(!memcmp(bits, again, sizeof again));
 		check(!list[strspn(list, "0123456789,- ")]);
 	}
