@@ -215,6 +215,10 @@ paths() {
 	group pids | grep -q "$tag-relative"
 	ok "$who: a relative one is somewhere" $?
 	box delete -f "$tag-g"
+	sleeper "$tag-g" '.linux.cgroupsPath = ""'
+	group pids | grep -q "/$tag-g$"
+	ok "$who: an empty one is none, as runc has it" $?
+	box delete -f "$tag-g"
 	sleeper "$tag-g" '.linux.cgroupsPath = "../../'"$tag"'-x"'
 	[ "$rc" -eq 1 ] || { group pids | grep -q "^/sys/fs/cgroup/.*$tag-x$" && ! group pids | grep -q '[.][.]'; }
 	ok "$who: one that leads up leads nowhere above" $?

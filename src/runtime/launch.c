@@ -225,10 +225,11 @@ static struct cgroup_wish cgroup_wish(struct launch *l)
 	const struct plan *p = &l->job.plan;
 	const struct ns *user = &p->ns[NS_USER];
 	uint32_t uid = l->job.bundle.process.user.uid;
+	const char *path = l->job.bundle.lin.cgroups_path;
 
 	return (struct cgroup_wish){
 		.id = l->args->id,
-		.path = l->job.bundle.lin.cgroups_path,
+		.path = path && *path ? path : NULL,
 		.systemd = l->global->systemd_cgroup,
 		.disabled = l->global->no_cgroup,
 		.resources = &l->job.bundle.lin.resources,
