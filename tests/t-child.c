@@ -35,7 +35,8 @@ static void test_reasons(void)
 		{ "become root", "late namespaces", "namespaces belong to who makes them" },
 		{ "cgroup", "late namespaces", "a cgroup namespace begins where the process is" },
 		{ "cgroup", "mounts", "what is mounted counts for the container" },
-		{ "oom score", "hide", "one's own files in /proc are lost by hiding" },
+		{ "clock offsets", "become root",
+		  "one's own files in /proc are lost with the ids" },
 		{ "hide", "mounts", "nothing of the image may look into the process" },
 		{ "hide", "createContainer hooks", "nor any hook" },
 		{ "loopback", "sysctl", "settings are of the container's network" },
@@ -101,7 +102,7 @@ static void test_all(void)
 	}
 	ok(!twice, "no step has the name of another");
 	is(s.s,
-	   "wait until mapped\nsession\nbecome root\ncgroup\noom score\nlate "
+	   "wait until mapped\nsession\nclock offsets\nbecome root\ncgroup\nlate "
 	   "namespaces\nhide\nkeyring\n"
 	   "loopback\nhost name\nroot\nmounts\ndevices\nterminal\nhooks outside\n"
 	   "createContainer hooks\nenter root\nsysctl\nmasks\nlimits\nadopt terminal\n"

@@ -308,16 +308,34 @@ static void test_affinity(void)
 
 static int run_oom(struct last_words *w, const void *arg)
 {
-	if (cred_oom_score(proc, arg, &w->e))
+	if (cred_oom_score(proc, 0, arg, &w->e))
 		return -1;
 	read_text("/proc/self/oom_score_adj", w->text, sizeof w->text);
 	return 0;
 }
 
+static int run_oom_of_another(struct last_words *w, const void *arg)
+{
+	pid_t pid = fork();
+	char path[64];
+	int rc;
+
+	if (!pid)
+		pause();
+	if (pid < 0)
+		return fail(&w->e, errno, "test: fork");
+	rc = cred_oom_score(proc, pid, arg, &w->e);
+	snprintf(path, sizeof path, "/proc/%d/oom_score_adj", pid);
+	read_text(path, w->text, sizeof w->text);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	return rc;
+}
+
 static int run_oom_elsewhere(struct last_words *w, const void *arg)
 {
 	proc = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	return cred_oom_score(proc, arg, &w->e);
+	return cred_oom_score(proc, 0, arg, &w->e);
 }
 
 static int run_oom_lower(struct last_words *w, const void *arg)
@@ -325,7 +343,7 @@ static int run_oom_lower(struct last_words *w, const void *arg)
 	if (!geteuid() && setresuid(NOBODY, NOBODY, NOBODY))
 		return fail(&w->e, errno, "test: cannot become another user");
 	prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
-	return cred_oom_score(proc, arg, &w->e);
+	return cred_oom_score(proc, 0, arg, &w->e);
 }
 
 static void test_oom(void)
@@ -335,6 +353,8 @@ static void test_oom(void)
 
 	read_text("/proc/self/oom_score_adj", before, sizeof before);
 	is(in_child(run_oom, &p), "", "the OOM score can be set");
+	is(words->text, "777\n", "and is");
+	is(in_child(run_oom_of_another, &p), "", "so can that of another process");
 	is(words->text, "777\n", "and is");
 	is(in_child(run_oom_elsewhere, &p), "process.oomScoreAdj: proc: not a proc file system",
 	   "it is written to nothing but a procfs");

@@ -165,6 +165,15 @@ clocks() {
 	says 'boottime 1000000 0' "so is the time since the start"
 	[ "$(tail -n 1 out)" -ge 1000000 ]
 	ok "$who: which programs see" $?
+	if [ "$who" = root ]; then
+		bundle n "$(only user $types) | .linux.timeOffsets = {monotonic: {secs: 8888}}
+			| .linux.uidMappings = [{containerID: 0, hostID: 100000, size: 1000}]
+			| .linux.gidMappings = [{containerID: 0, hostID: 200000, size: 1000}]
+			| .process.oomScoreAdj = 444 | .process.args = [\"/bin/cat\", \"/proc/self/timens_offsets\", \"/proc/self/oom_score_adj\"]"
+		box run -b "$work/n" "$tag-n"
+		says_like '^monotonic +8888 +0$' "also where the ids are those of others"
+		says 444 "who can be given a score for being killed as well"
+	fi
 	bundle n '.linux.timeOffsets = {monotonic: {secs: 1}}'
 	box run -b "$work/n" "$tag-n"
 	fails 'timeOffsets' "offsets without a namespace are refused"

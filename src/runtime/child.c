@@ -72,6 +72,12 @@ static bool maps_root(const struct id_maps *m)
 	return false;
 }
 
+/* With other ids its own files in /proc are no longer its own. */
+static int open_offsets(struct launch *l, struct err *e)
+{
+	return ns_open_offsets(l->proc, &l->job.plan, &l->offsets, e);
+}
+
 /* What is made from here on belongs to the root of the user namespace, if it has one. */
 static int become_root(struct launch *l, struct err *e)
 {
@@ -108,15 +114,9 @@ static int enter_cgroup_again(struct launch *l, struct err *e)
 	return p->cpu_affinity_initial ? 0 : cred_affinity_all(e);
 }
 
-/* Needs its own files in /proc to belong to it: comes before hide(). */
-static int set_oom_score(struct launch *l, struct err *e)
-{
-	return cred_oom_score(l->proc, l->process, e);
-}
-
 static int make_namespaces(struct launch *l, struct err *e)
 {
-	return ns_make_late(l->proc, &l->job.plan, e);
+	return ns_make_late(l->proc, &l->offsets, &l->job.plan, e);
 }
 
 /* Until it is another program, nothing in the container may look into this one. */
@@ -409,9 +409,9 @@ static const struct step {
 } steps[] = {
 	{ "wait until mapped", wait_until_mapped },
 	{ "session", lead_session },
+	{ "clock offsets", open_offsets },
 	{ "become root", become_root },
 	{ "cgroup", enter_cgroup },
-	{ "oom score", set_oom_score },
 	{ "late namespaces", make_namespaces },
 	{ "hide", hide },
 	{ "keyring", join_keyring },

@@ -110,7 +110,7 @@ static int open_parts(struct launch *l, const struct exec_args *o, struct err *e
 	if (l->proc < 0)
 		return fail(e, errno, "/proc");
 	if (launch_seccomp(l, e) || launch_console(l, e) ||
-	    cred_oom_score(l->proc, l->process, e) ||
+	    cred_oom_score(l->proc, 0, l->process, e) ||
 	    cred_affinity(l->process->cpu_affinity_initial, e))
 		return -1;
 	if (cgroup_place(&l->job.arena, &l->cgroup, l->state.pid, &o->cgroups, e) ||

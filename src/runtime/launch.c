@@ -443,7 +443,7 @@ static int see_through(struct launch *l, struct err *e)
 		return -1;
 	if (l->cgroup.systemd && cgroup_add(&l->job.arena, &l->cgroup, l->clone.pid, e))
 		return -1;
-	if (move_devices(l, e))
+	if (cred_oom_score(l->proc, l->clone.pid, l->process, e) || move_devices(l, e))
 		return -1;
 	log_debug("%s: ids are mapped, devices moved", l->command);
 	if (sync_send(l->sync, STAGE_MAPPED, NULL, -1))
@@ -514,7 +514,7 @@ void launch_init(struct launch *l)
 	l->clone.into_cgroup = l->clone.join_pidfd = l->clone.pidfd = -1;
 	for (t = 0; t < NS_COUNT; t++)
 		l->clone.join[t] = -1;
-	l->proc = l->sync = l->listener = l->console = l->console_here = l->terminal = -1;
+	l->proc = l->offsets = l->sync = l->listener = l->console = l->console_here = l->terminal = -1;
 	l->signals = -1;
 	l->exit_code = 1;
 }

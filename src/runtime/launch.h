@@ -58,6 +58,7 @@ struct launch {
 	int exit_code;                /* after a failure */
 
 	int proc;         /* the host's /proc, for the child's own files in it */
+	int offsets;      /* of its clocks, in the child; -1: there are none to set */
 	int sync;         /* the end of each side */
 	int listener;     /* start.sock, in the child; -1: GO comes over sync */
 	int console;      /* where the terminal's master goes; -1: there is none */

@@ -3,6 +3,8 @@
 #ifndef SYS_CRED_H
 #define SYS_CRED_H
 
+#include <sys/types.h>
+
 #include "../core/bundle.h"
 
 /* cred_keyring - a session keyring of the container's own, named after it
@@ -11,10 +13,10 @@
  */
 int cred_keyring(const char *id, struct err *e);
 
-/* proc: a procfs of the pid namespace that the caller is in, or of one above. While the process is
- * dumpable: the file is the host root's otherwise.
+/* Of pid, or of the caller if that is 0. proc: a procfs of the caller's pid namespace. By somebody outside the
+ * user namespace: the file is not its root's, whom the kernel does not let lower a score either.
  */
-int cred_oom_score(int proc, const struct process *p, struct err *e);
+int cred_oom_score(int proc, pid_t pid, const struct process *p, struct err *e);
 int cred_rlimits(const struct process *p, struct err *e);
 int cred_no_core(struct err *e); /* a core would hold all of our memory, and lie about */
 int cred_scheduler(const struct process *p, struct err *e);
@@ -24,7 +26,9 @@ int cred_memory_policy(const struct memory_policy *m, struct err *e);
 int cred_affinity(const char *cpus, struct err *e); /* "0-3,7"; NULL: leave it */
 int cred_affinity_all(struct err *e);               /* whatever the cpuset allows */
 
-/* For the next exec; an error where the kernel has no such module. proc: as above. */
+/* For the next exec; an error where the kernel has no such module. proc: a procfs of the pid namespace that the
+ * caller is in, or of one above.
+ */
 int cred_labels(int proc, const struct process *p, struct err *e);
 
 /* cred_bounding, cred_ids, cred_caps - the last privileged steps, in this order

@@ -24,15 +24,17 @@ enum {
 	KEY_USER_VIEW_READ_SEARCH_LINK = 0x001b0000,
 };
 
-int cred_oom_score(int proc, const struct process *p, struct err *e)
+int cred_oom_score(int proc, pid_t pid, const struct process *p, struct err *e)
 {
 	autofd int fd = -1;
-	char text[24];
+	char path[40] = "self/oom_score_adj", text[24];
 	int n;
 
 	if (!p->oom_score_adj.set)
 		return 0;
-	fd = proc_open(proc, "self/oom_score_adj", O_WRONLY, e);
+	if (pid)
+		snprintf(path, sizeof path, "%d/oom_score_adj", pid);
+	fd = proc_open(proc, path, O_WRONLY, e);
 	if (fd < 0)
 		return fail_in(e, "process.oomScoreAdj");
 	n = snprintf(text, sizeof text, "%lld", (long long)p->oom_score_adj.v);

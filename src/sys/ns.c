@@ -60,36 +60,47 @@ static int write_offset(int fd, const char *clock, const struct time_offset *o, 
 	return 0;
 }
 
-/* The offsets must be there before anybody is in the namespace; unshare() only makes it for children. */
-static int make_time(int proc, const struct linux_conf *l, struct err *e)
+int ns_open_offsets(int proc, const struct plan *p, int *offsets, struct err *e)
 {
-	autofd int offsets = -1, self = -1;
+	const struct linux_conf *l = &p->bundle->lin;
+
+	*offsets = -1;
+	if (!p->ns[NS_TIME].listed || p->ns[NS_TIME].path ||
+	    (!l->monotonic.set && !l->boottime.set))
+		return 0;
+	*offsets = proc_open(proc, "self/timens_offsets", O_WRONLY, e);
+	return *offsets < 0 ? -1 : 0;
+}
+
+/* The offsets must be there before anybody is in the namespace; unshare() only makes it for children. */
+static int make_time(int proc, int offsets, const struct linux_conf *l, struct err *e)
+{
+	autofd int self = -1;
 
 	if (unshare(CLONE_NEWTIME))
 		return fail(e, errno, "linux.namespaces: time");
-	if (l->monotonic.set || l->boottime.set) {
-		offsets = proc_open(proc, "self/timens_offsets", O_WRONLY, e);
-		if (offsets < 0 || write_offset(offsets, "monotonic", &l->monotonic, e) ||
-		    write_offset(offsets, "boottime", &l->boottime, e))
-			return -1;
-	}
+	if (offsets >= 0 && (write_offset(offsets, "monotonic", &l->monotonic, e) ||
+			     write_offset(offsets, "boottime", &l->boottime, e)))
+		return -1;
 	self = openat(proc, "self/ns/time_for_children", O_RDONLY | O_CLOEXEC);
 	if (self < 0 || setns(self, CLONE_NEWTIME))
 		return fail(e, errno, "linux.namespaces: cannot enter the time namespace");
 	return 0;
 }
 
-int ns_make_late(int proc, const struct plan *p, struct err *e)
+int ns_make_late(int proc, int *offsets, const struct plan *p, struct err *e)
 {
 	const struct ns *ns = p->ns;
+	int rc = 0;
 
 	if (is_late(ns, NS_IPC) && ns[NS_IPC].listed && !ns[NS_IPC].path && unshare(CLONE_NEWIPC))
 		return fail(e, errno, "linux.namespaces: ipc");
 	if (ns[NS_CGROUP].listed && !ns[NS_CGROUP].path && unshare(CLONE_NEWCGROUP))
 		return fail(e, errno, "linux.namespaces: cgroup");
 	if (ns[NS_TIME].listed && !ns[NS_TIME].path)
-		return make_time(proc, &p->bundle->lin, e);
-	return 0;
+		rc = make_time(proc, *offsets, &p->bundle->lin, e);
+	fd_cleanup(offsets);
+	return rc;
 }
 
 int ns_open(const struct ns ns[NS_COUNT], int fds[NS_COUNT], struct err *e)

@@ -15,7 +15,12 @@ int ns_flag(enum ns_type t);
  * namespace of a container with a user namespace.
  */
 int ns_new_flags(const struct ns ns[NS_COUNT]);
-int ns_make_late(int proc, const struct plan *p, struct err *e);
+int ns_make_late(int proc, int *offsets, const struct plan *p, struct err *e); /* closes offsets */
+
+/* Where the offsets of a time namespace are to be written, or -1 if there are none: while the file in /proc is
+ * the caller's own, before it takes other ids.
+ */
+int ns_open_offsets(int proc, const struct plan *p, int *offsets, struct err *e);
 
 /* ns_open - the namespaces that are joined by path
  * fds[t] is -1 for all others. A file that is no namespace of its type is an error.
