@@ -113,6 +113,8 @@ places() {
 	box run -b "$work/h" "$tag-h"
 	grep -qx IMAGE=1 "$own/log/startContainer.env"
 	ok "$who: without variables of its own, a startContainer hook has the program's" $?
+	grep -qx HOME=/root "$own/log/startContainer.env"
+	ok "$who: HOME among them, which the bundle need not name" $?
 	hooks 'del(.hooks[]) | .hooks.createRuntime = [{path: "/bin/sh", args: ["other name", "-c", "echo $0 >'"$own"'/log/zero", "argument"]},
 		{path: "'"$work/hook"'", args: ["x", "'"$own"'/log", "two"], env: ["PATH=/bin"]},
 		{path: "'"$work/hook"'", args: ["x", "'"$own"'/log", "three"], env: ["PATH=/bin"]}]'

@@ -18,17 +18,25 @@ static bool runs_inside(enum hook_kind kind)
 	return kind == HOOK_CREATE_CONTAINER || kind == HOOK_START_CONTAINER;
 }
 
-/* startContainer's programs come from the image: without an environment of their own they get the program's. */
+/* startContainer's programs come from the image: without an environment of their own they get the program's,
+ * HOME included. It is made by now.
+ */
 static const struct plan_hook *with_env(struct launch *l, const struct plan_hook *hooks, size_t n)
 {
 	struct plan_hook *all = arena_array(&l->job.arena, n, sizeof *all);
-	size_t i;
+	const char **env;
+	size_t i, n_env;
 
+	for (n_env = 0; l->envp[n_env]; n_env++)
+		;
+	env = arena_array(&l->job.arena, n_env + 1, sizeof *env);
+	for (i = 0; i < n_env; i++)
+		env[i] = l->envp[i];
 	for (i = 0; i < n; i++) {
 		all[i] = hooks[i];
 		if (!all[i].n_env) {
-			all[i].env = l->env;
-			all[i].n_env = l->n_env;
+			all[i].env = env;
+			all[i].n_env = n_env;
 		}
 	}
 	return all;
