@@ -128,7 +128,7 @@ with_terminal() {
 		$1
 		echo "code \$?"
 	EOF
-	script -qec "sh $work/tty.sh" /dev/null <>"$work/silence" 2>err | tr -d '\r' >out
+	timeout 30 script -qec "sh $work/tty.sh" /dev/null <>"$work/silence" 2>err | tr -d '\r' >out
 }
 
 foreground() {
@@ -142,6 +142,17 @@ foreground() {
 	says '20 50' "as large as the caller's"
 	says console "and a console"
 	says 'code 6' "the exit code comes back"
+	nothing_of "$tag-t" "and nothing is left"
+	bundle t '.process.terminal = true | .process.args = ["/bin/echo", "program"]
+		| .hooks.startContainer = [{path: "/bin/sh", args: ["sh", "-c", "yes | head -n 30000; echo last"]}]'
+	with_terminal 'call run -b "$work/t" "$tag-t"'
+	says last "what a startContainer hook writes, however much, comes through the terminal"
+	says program "and the program runs"
+	bundle t '.process.terminal = true
+		| .hooks.startContainer = [{path: "/bin/sh", args: ["sh", "-c", "echo why it failed; exit 3"]}]'
+	with_terminal 'call run -b "$work/t" "$tag-t"'
+	says 'why it failed' "also of one that fails"
+	says_like 'error running startContainer hook #0: exit status 3' "which is an error"
 	nothing_of "$tag-t" "and nothing is left"
 	bundle t '.process.args = ["/bin/sh", "-c", "test -t 0 && echo in; test -t 1 && echo out; echo hello"]'
 	with_terminal 'call run -b "$work/t" "$tag-t"'

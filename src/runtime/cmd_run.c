@@ -36,8 +36,11 @@ static const char usage[] =
 
 static int start(struct launch *l, struct err *e)
 {
-	if (launch_go(l, l->sync, l->clone.pid, e) ||
+	if (l->console_here >= 0)
+		l->master = sync_receive_fd(l->console_here, e);
+	if ((l->console_here >= 0 && l->master < 0) || launch_go(l, l->sync, l->clone.pid, e) ||
 	    launch_hooks(l, HOOK_POSTSTART, STATUS_RUNNING, e)) {
+		launch_drain(l);
 		launch_undo(l);
 		return -1;
 	}
@@ -63,15 +66,9 @@ static void clean_up(struct launch *l)
 
 static int wait_for_it(struct launch *l, struct err *e)
 {
-	autofd int master = -1;
 	int status = 0;
 
-	if (l->console_here >= 0) {
-		master = sync_receive_fd(l->console_here, e);
-		if (master < 0)
-			return -1;
-	}
-	return tty_relay(master, l->clone.pid, l->clone.pidfd, &status, e) ? -1 : status;
+	return tty_relay(l->master, l->clone.pid, l->clone.pidfd, &status, e) ? -1 : status;
 }
 
 static int run(struct launch *l, struct err *e)

@@ -416,15 +416,45 @@ static int hold_signals(struct launch *l, struct err *e)
 	return l->signals < 0 ? fail(e, errno, "signalfd") : 0;
 }
 
+/* What startContainer hooks write to the terminal before the program runs. False: nothing more comes. */
+static bool pass_on(int master)
+{
+	char buf[4096];
+	struct err ignored;
+	ssize_t n = read(master, buf, sizeof buf);
+
+	if (n > 0)
+		fd_write_all(STDOUT_FILENO, "", buf, (size_t)n, &ignored);
+	return n > 0;
+}
+
 int launch_wait(const struct launch *l, int sock, int patience, struct err *e)
 {
-	struct pollfd p[] = { { .fd = sock, .events = POLLIN },
-			      { .fd = l->signals, .events = POLLIN } };
+	enum { SOCK, SIGNALS, MASTER, COUNT };
+	struct pollfd p[COUNT] = { { .fd = sock, .events = POLLIN },
+				   { .fd = l->signals, .events = POLLIN },
+				   { .fd = l->master, .events = POLLIN } };
+	int n;
 
-	while (poll(p, 2, patience) < 0)
-		if (errno != EINTR)
+	for (;;) {
+		n = poll(p, COUNT, patience);
+		if (n < 0 && errno != EINTR)
 			return fail(e, errno, "poll");
-	return p[1].revents ? fail(e, 0, "interrupted by a signal") : 0;
+		if (n > 0 && p[SIGNALS].revents)
+			return fail(e, 0, "interrupted by a signal");
+		if (!n || (n > 0 && p[SOCK].revents))
+			return 0;
+		if (n > 0 && p[MASTER].revents && !pass_on(l->master))
+			p[MASTER].fd = -1;
+	}
+}
+
+void launch_drain(const struct launch *l)
+{
+	struct pollfd p = { .fd = l->master, .events = POLLIN };
+
+	while (poll(&p, 1, 0) > 0 && pass_on(l->master))
+		;
 }
 
 static int expect(struct launch *l, enum stage stage, struct err *e)
@@ -514,16 +544,17 @@ void launch_init(struct launch *l)
 	l->clone.into_cgroup = l->clone.join_pidfd = l->clone.pidfd = -1;
 	for (t = 0; t < NS_COUNT; t++)
 		l->clone.join[t] = -1;
-	l->proc = l->offsets = l->sync = l->listener = l->console = l->console_here = l->terminal = -1;
-	l->signals = -1;
+	l->proc = l->offsets = l->sync = l->listener = l->console = l->console_here = l->terminal =
+		-1;
+	l->signals = l->master = -1;
 	l->exit_code = 1;
 }
 
 void launch_close(struct launch *l)
 {
-	int *const fds[] = { &l->proc,         &l->sync,      &l->listener,         &l->console,
-			     &l->console_here, &l->signals,   &l->clone.join_pidfd, &l->clone.pidfd,
-			     &l->state.dir,    &l->state.root };
+	int *const fds[] = { &l->proc,         &l->sync,      &l->listener,  &l->console,
+			     &l->console_here, &l->signals,   &l->master,    &l->clone.join_pidfd,
+			     &l->clone.pidfd,  &l->state.dir, &l->state.root };
 	size_t i;
 
 	for (i = 0; i < sizeof fds / sizeof fds[0]; i++)

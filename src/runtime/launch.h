@@ -63,6 +63,7 @@ struct launch {
 	int listener;     /* start.sock, in the child; -1: GO comes over sync */
 	int console;      /* where the terminal's master goes; -1: there is none */
 	int console_here; /* the other end of it, when that is us */
+	int master;       /* the terminal's master, of `run` in the foreground; or -1 */
 	int terminal;     /* the slave, in the child */
 	int signals;      /* that want the runtime to end while a container is made; or -1 */
 	int n_fds;        /* that the program gets beyond 0-2, */
@@ -85,9 +86,10 @@ int launch_clone(struct launch *l, int (*child)(struct launch *), struct err *e)
 int launch_report(struct launch *l, struct err *e); /* --pid-file, --pidfd-socket */
 
 /* Until the other side says something, or patience (in milliseconds, -1: none is needed) is at its end; -1:
- * somebody wants us to end.
+ * somebody wants us to end. What is written to the terminal is passed on meanwhile: hooks would wait for ever.
  */
 int launch_wait(const struct launch *l, int sock, int patience, struct err *e);
+void launch_drain(const struct launch *l); /* what is still in the terminal when they have failed */
 
 /* The listener that comes next goes to the agent that the bundle names. */
 int launch_listener(struct launch *l, int sock, pid_t pid, struct err *e);
