@@ -114,6 +114,13 @@ created_ones() {
 	ok "$who: a created container can be killed" $?
 	box start "$tag-b"
 	fails 'cannot start a container that has stopped' "and is not started then"
+	for sig in HUP INT QUIT TERM; do
+		box delete -f "$tag-b"
+		box create -b "$work/life" "$tag-b"
+		box kill "$tag-b" $sig
+		wait_for 5 is_status "$tag-b" stopped
+		ok "$who: $sig ends one that waits, although it is the first of its namespace" $?
+	done
 	box delete "$tag-b" --force
 	expect 0 "" "" "$who: --force may follow the id"
 	box run -d -b "$work/life" "$tag-b"

@@ -302,8 +302,23 @@ static int find_program(struct launch *l, struct err *e)
 	return program_find(l, e);
 }
 
+/* The first process of a pid namespace gets no signal that it does not handle: whoever asks a container to end
+ * that is not started yet would wait for ever. With the program the handlers go.
+ */
+static void heed_signals(void)
+{
+	static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
+	struct sigaction sa = { .sa_handler = launch_end_by };
+	size_t i;
+
+	for (i = 0; getpid() == 1 && i < sizeof ending / sizeof ending[0]; i++)
+		sigaction(ending[i], &sa, NULL);
+}
+
 static int say_ready(struct launch *l, struct err *e)
 {
+	if (!l->goes_on)
+		heed_signals();
 	return sync_send(l->sync, STAGE_READY, NULL, -1) ? fail(e, errno, "%s", runtime_gone) : 0;
 }
 

@@ -31,6 +31,8 @@
 #include "selfcheck.h"
 #include "../base/banned.h"
 
+enum { SIGNAL_BASE = 128 }; /* of exit codes, as shells have it */
+
 static const char child_gone[] = "the container's first process died while it was being made";
 
 static int read_bundle(struct launch *l, struct err *e)
@@ -350,6 +352,11 @@ static void close_fd(int *fd)
 {
 	fd_cleanup(fd);
 	*fd = -1;
+}
+
+void launch_end_by(int sig)
+{
+	_exit(SIGNAL_BASE + sig);
 }
 
 /* The child's own end closes when it becomes the program. */

@@ -83,6 +83,7 @@ bool launch_may_set_groups(void); /* in a user namespace the kernel may forbid i
 int launch_seccomp(struct launch *l, struct err *e); /* the bundle's filter, compiled or cached */
 int launch_console(struct launch *l, struct err *e); /* where the terminal's other end goes */
 int launch_clone(struct launch *l, int (*child)(struct launch *), struct err *e);
+void launch_end_by(int sig); /* a handler, for the child: as if the signal had killed it */
 int launch_report(struct launch *l, struct err *e); /* --pid-file, --pidfd-socket */
 
 /* Until the other side says something, or patience (in milliseconds, -1: none is needed) is at its end; -1:
