@@ -237,6 +237,7 @@ static const struct bundle_case accepted[] = {
 	{ PROCESS, "'rlimits':[{'type':'RLIMIT_CPU','soft':2,'hard':1}]", "" },
 	{ PROCESS, "'capabilities':{'bounding':['CAP_OF_THE_FUTURE','']}", "" },
 	{ PROCESS, "'execCPUAffinity':{'initial':'','final':''}", "" },
+	{ PROCESS, "'ioPriority':{'class':'IOPRIO_CLASS_IDLE'}", "" },
 	{ LINUX, "'uidMappings':[{'containerID':0,'hostID':0,'size':4294967295}]", "" },
 	{ LINUX, "'uidMappings':[{'containerID':4294967294,'hostID':4294967294,'size':1}]", "" },
 	{ LINUX, "'devices':[{'type':'p','path':'/x'},{'type':'u','path':'/y','major':0,'minor':0}]", "" },

@@ -5,6 +5,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include <linux/ioprio.h>
+
 #include "../base/banned.h"
 
 /* Unknown capabilities are warned of by name; nobody reads more warnings than this. */
@@ -156,9 +158,26 @@ static const struct field scheduler_fields[] = {
 
 static const struct field io_priority_fields[] = {
 	{ "class", JSON_STRING, field_enum, offsetof(struct io_priority, class), FIELD_REQUIRED, names_io_classes, "class" },
-	{ "priority", JSON_NUMBER, field_int, offsetof(struct io_priority, priority), FIELD_REQUIRED, &range_io_priority, NULL },
+	{ "priority", JSON_NUMBER, field_int, offsetof(struct io_priority, priority), 0, &range_io_priority, NULL },
 	{ .key = NULL }
 };
+
+// clang-format on
+/* The idle class has no priorities, and callers give none. */
+static int read_io_priority(struct reader *r, const struct json *v, const struct field *f,
+			    void *out)
+{
+	struct io_priority *io = out;
+
+	(void)f;
+	io->set = true;
+	if (fields_read(r, v, io_priority_fields, io))
+		return -1;
+	if (!json_get(v, "priority") && io->class != IOPRIO_CLASS_IDLE)
+		return fields_fail(r, v, "required property 'priority' is missing");
+	return 0;
+}
+// clang-format off
 
 static const struct field affinity_fields[] = {
 	{ "initial", JSON_STRING, read_cpu_list, offsetof(struct process, cpu_affinity_initial), 0, NULL, NULL },
@@ -180,7 +199,7 @@ const struct field process_fields[] = {
 	{ "apparmorProfile", JSON_STRING, field_string, offsetof(struct process, apparmor_profile), 0, NULL, NULL },
 	{ "selinuxLabel", JSON_STRING, field_string, offsetof(struct process, selinux_label), 0, NULL, NULL },
 	{ "scheduler", JSON_OBJECT, field_part, offsetof(struct process, scheduler), 0, scheduler_fields, NULL },
-	{ "ioPriority", JSON_OBJECT, field_part, offsetof(struct process, io_priority), 0, io_priority_fields, NULL },
+	{ "ioPriority", JSON_OBJECT, read_io_priority, offsetof(struct process, io_priority), 0, NULL, NULL },
 	{ "execCPUAffinity", JSON_OBJECT, field_object, 0, 0, affinity_fields, NULL },
 	{ .key = "commandLine", .flags = FIELD_IGNORED },
 	{ .key = NULL }
