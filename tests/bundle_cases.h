@@ -245,6 +245,7 @@ static const struct bundle_case accepted[] = {
 	{ LINUX, "'cgroupsPath':''", "" },
 	{ LINUX, "'personality':{'domain':'LINUX','flags':[]}", "" },
 	{ LINUX, "'timeOffsets':{}", "" },
+	{ LINUX, "'timeOffsets':null", "" },
 	{ SECCOMP, "'syscalls':[{'names':['no_such_syscall'],'action':'SCMP_ACT_NOTIFY'}]", "" },
 	{ SECCOMP, "'syscalls':[{'names':['x'],'action':'SCMP_ACT_TRACE','errnoRet':65535}]", "" },
 	{ SECCOMP, "'flags':[],'architectures':[]", "" },

@@ -290,7 +290,7 @@ const struct field linux_fields[] = {
 	{ "readonlyPaths", JSON_ARRAY, field_strings, offsetof(struct linux_conf, readonly_paths), 0, NULL, NULL },
 	{ "mountLabel", JSON_STRING, field_string, offsetof(struct linux_conf, mount_label), 0, NULL, NULL },
 	{ "personality", JSON_OBJECT, field_part, offsetof(struct linux_conf, personality), 0, personality_fields, NULL },
-	{ "timeOffsets", JSON_OBJECT, read_time_offsets, 0, 0, NULL, NULL },
+	{ "timeOffsets", JSON_OBJECT, read_time_offsets, 0, FIELD_OR_NULL, NULL, NULL },
 	{ .key = NULL }
 };
 // clang-format on

@@ -85,7 +85,7 @@ static int note_unknown(struct reader *r, const struct json *obj, const struct j
 
 static int read_member(struct reader *r, const struct json *v, const struct field *f, void *out)
 {
-	if (f->flags & FIELD_IGNORED)
+	if (f->flags & FIELD_IGNORED || (f->flags & FIELD_OR_NULL && v->type == JSON_NULL))
 		return 0;
 	if (f->flags & FIELD_REFUSED)
 		return fields_fail(r, v, "not supported: %s", f->why);

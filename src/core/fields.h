@@ -51,6 +51,7 @@ enum {
 	FIELD_REFUSED = 2,  /* known, but not carried out here: its presence is an error */
 	FIELD_NONEMPTY = 4, /* an array or string must not be empty */
 	FIELD_IGNORED = 8,  /* known and of no meaning on Linux: read over, not listed as unknown */
+	FIELD_OR_NULL = 16, /* null is as good as absent: where nothing is ever edited */
 };
 
 struct field {
@@ -64,9 +65,10 @@ struct field {
 			    for field_enum: what its words are called, "namespace" */
 };
 
-/* Reads an object by a table that ends with a NULL key. A property that is null is an error, as any
- * wrong type is: "process.env[1]: expected a string, found a number". A key that is unknown but
- * equals a known one up to case is refused: another parser would obey it. Other unknown keys go to r->unknown.
+/* Reads an object by a table that ends with a NULL key. A property that is null is an error without
+ * FIELD_OR_NULL, as any wrong type is: "process.env[1]: expected a string, found a number". A key that
+ * is unknown but equals a known one up to case is refused: another parser would obey it. Other unknown
+ * keys go to r->unknown.
  */
 int fields_read(struct reader *r, const struct json *obj, const struct field *table, void *out);
 
