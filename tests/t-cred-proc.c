@@ -234,11 +234,14 @@ static void test_memory_policy(void)
 	m.nodes = "";
 	is(in_child(run_memory_policy, &m), "", "MPOL_DEFAULT can be set with no nodes named");
 	m.nodes = "0";
-	is(in_child(run_memory_policy, &m), "linux.memoryPolicy.nodes: MPOL_DEFAULT takes none",
+	is(in_child(run_memory_policy, &m),
+	   "linux.memoryPolicy.nodes: MPOL_DEFAULT mode requires 0 nodes but got 1",
 	   "nodes where none belong are an error");
 	m = (struct memory_policy){ .set = true, .mode = MPOL_INTERLEAVE, .nodes = "1-0" };
 	is(in_child(run_memory_policy, &m),
-	   "linux.memoryPolicy.nodes: expected a list such as 0-3,7",
+	   "linux.memoryPolicy.nodes: invalid memory policy nodes (expected a list such as 0-3,7 "
+	   "of "
+	   "numbers below 8192)",
 	   "a list that runs backwards is an error");
 	m.nodes = "1023";
 	is(in_child(run_memory_policy, &m),

@@ -173,7 +173,7 @@ static int read_memory_flags(struct reader *r, const struct json *v, const struc
 			     void *out)
 {
 	(void)f;
-	return read_word_set(r, v, names_memory_flags, "memory policy flag", out);
+	return read_word_set(r, v, names_memory_flags, "invalid memory policy flag", out);
 }
 
 static int read_masked(struct reader *r, const struct json *v, const struct field *f, void *out)
@@ -260,12 +260,30 @@ static const struct field intel_rdt_fields[] = {
 };
 
 static const struct field memory_policy_fields[] = {
-	{ "mode", JSON_STRING, field_enum, offsetof(struct memory_policy, mode), FIELD_REQUIRED, names_memory_modes, "memory policy" },
-	{ "nodes", JSON_STRING, read_cpu_list, offsetof(struct memory_policy, nodes), 0, NULL, NULL },
+	{ "mode", JSON_STRING, field_enum, offsetof(struct memory_policy, mode), 0, names_memory_modes, "invalid memory policy mode" },
+	{ "nodes", JSON_STRING, read_cpu_list, offsetof(struct memory_policy, nodes), 0, NULL, "memory policy nodes" },
 	{ "flags", JSON_ARRAY, read_memory_flags, offsetof(struct memory_policy, flags), 0, NULL, NULL },
 	{ .key = NULL }
 };
 
+// clang-format on
+static int read_memory_policy(struct reader *r, const struct json *v, const struct field *f,
+			      void *out)
+{
+	struct memory_policy *m = out;
+
+	(void)f;
+	m->set = true;
+	if (fields_read(r, v, memory_policy_fields, m))
+		return -1;
+	if (!json_get(v, "mode"))
+		return fields_fail(r, v,
+				   "invalid memory policy mode: required property 'mode' is "
+				   "missing");
+	return 0;
+}
+
+// clang-format off
 static const struct field personality_fields[] = {
 	{ "domain", JSON_STRING, field_enum, offsetof(struct linux_conf, personality.domain) - offsetof(struct linux_conf, personality),
 	  FIELD_REQUIRED, names_personalities, "personality" },
@@ -282,7 +300,7 @@ const struct field linux_fields[] = {
 	{ "cgroupsPath", JSON_STRING, field_string, offsetof(struct linux_conf, cgroups_path), 0, NULL, NULL },
 	{ "resources", JSON_OBJECT, field_object, offsetof(struct linux_conf, resources), 0, resources_fields, NULL },
 	{ "intelRdt", JSON_OBJECT, field_part, offsetof(struct linux_conf, intel_rdt), 0, intel_rdt_fields, NULL },
-	{ "memoryPolicy", JSON_OBJECT, field_part, offsetof(struct linux_conf, memory_policy), 0, memory_policy_fields, NULL },
+	{ "memoryPolicy", JSON_OBJECT, read_memory_policy, offsetof(struct linux_conf, memory_policy), 0, NULL, NULL },
 	{ "sysctl", JSON_OBJECT, read_pairs, offsetof(struct linux_conf, sysctl), 0, NULL, NULL },
 	{ "seccomp", JSON_OBJECT, read_seccomp, offsetof(struct linux_conf, seccomp), 0, NULL, NULL },
 	{ "rootfsPropagation", JSON_STRING, field_enum, offsetof(struct linux_conf, rootfs_propagation), 0, names_propagation, "propagation" },

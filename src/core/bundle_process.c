@@ -24,7 +24,9 @@ int read_cpu_list(struct reader *r, const struct json *v, const struct field *f,
 	unsigned long bits[LIST_BITS / CHAR_BIT / sizeof(unsigned long)];
 
 	if (*v->text && !parse_list(v->text, bits, LIST_BITS))
-		return fields_fail(r, v, "expected a list such as 0-3,7");
+		return fields_fail(r, v, "%s%s (expected a list such as 0-3,7)",
+				   f->why ? "invalid " : "no list of processors",
+				   f->why ? f->why : "");
 	return field_string(r, v, f, out);
 }
 

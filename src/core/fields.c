@@ -184,8 +184,8 @@ int read_word(struct reader *r, const struct json *v, const struct name *table, 
 		return -1;
 	found = name_find(table, v->text);
 	if (!found)
-		return fields_fail(r, v, "unknown %s%s%s", noun, quoted(r->arena, v->text),
-				   list_words(r->arena, table));
+		return fields_fail(r, v, "%s%s%s%s", strncmp(noun, "invalid ", 8) ? "unknown " : "",
+				   noun, quoted(r->arena, v->text), list_words(r->arena, table));
 	*out = found->value;
 	return 0;
 }
@@ -194,7 +194,7 @@ int read_word_set(struct reader *r, const struct json *v, const struct name *tab
 		  const char *noun, unsigned *out)
 {
 	const struct json *item;
-	int bits;
+	int bits = 0;
 
 	for (item = v->first; item; item = item->next) {
 		if (read_word(r, item, table, noun, &bits))

@@ -116,7 +116,9 @@ struct list_of {
 int read_i64(struct reader *r, const struct json *v, const struct range *range, int64_t *out);
 int read_u64(struct reader *r, const struct json *v, uint64_t *out);
 
-/* A word out of a table; noun is what such words are called. The error quotes what is unknown. */
+/* A word out of a table; noun is what such words are called. The error quotes what is unknown; it says
+ * "unknown" of it, unless the noun itself begins with "invalid".
+ */
 int read_word(struct reader *r, const struct json *v, const struct name *table, const char *noun,
 	      int *out);
 

@@ -129,6 +129,15 @@ int cred_personality(int domain, struct err *e)
 	return 0;
 }
 
+static size_t count_bits(const unsigned long bits[LIST_LONGS])
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < LIST_BITS; i++)
+		n += bits[i / LONG_BITS] >> i % LONG_BITS & 1;
+	return n;
+}
+
 int cred_memory_policy(const struct memory_policy *m, struct err *e)
 {
 	unsigned long nodes[LIST_LONGS] = { 0 };
@@ -138,9 +147,13 @@ int cred_memory_policy(const struct memory_policy *m, struct err *e)
 	if (!m->set)
 		return 0;
 	if (has_nodes && !parse_list(m->nodes, nodes, LIST_BITS))
-		return fail(e, 0, "linux.memoryPolicy.nodes: expected a list such as 0-3,7");
+		return fail(e, 0,
+			    "linux.memoryPolicy.nodes: invalid memory policy nodes (expected a "
+			    "list such as 0-3,7 of numbers below %d)",
+			    LIST_BITS);
 	if (has_nodes && (m->mode == MPOL_DEFAULT || m->mode == MPOL_LOCAL))
-		return fail(e, 0, "linux.memoryPolicy.nodes: %s takes none", mode);
+		return fail(e, 0, "linux.memoryPolicy.nodes: %s mode requires 0 nodes but got %zu",
+			    mode, count_bits(nodes));
 	/* The kernel looks at one bit less than it is told of. */
 	if (!syscall(SYS_set_mempolicy, m->mode | (int)m->flags, has_nodes ? nodes : NULL,
 		     has_nodes ? LIST_BITS + 1ul : 0ul))
