@@ -26,10 +26,16 @@ struct namespace
 	const char *path;
 };
 
+/* Programs in Go hold no path in an empty string, and some write it down. */
+static int read_ns_path(struct reader *r, const struct json *v, const struct field *f, void *out)
+{
+	return v->text[0] ? read_absolute(r, v, f, out) : 0;
+}
+
 // clang-format off
 static const struct field namespace_fields[] = {
 	{ "type", JSON_STRING, field_enum, offsetof(struct namespace, type), FIELD_REQUIRED, names_namespaces, "namespace" },
-	{ "path", JSON_STRING, read_absolute, offsetof(struct namespace, path), 0, NULL, NULL },
+	{ "path", JSON_STRING, read_ns_path, offsetof(struct namespace, path), 0, NULL, NULL },
 	{ .key = NULL }
 };
 // clang-format on
