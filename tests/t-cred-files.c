@@ -26,7 +26,7 @@ static const char *check(const char *key, int missing)
 		ns[i] = (struct ns){ .listed = i != missing };
 	if (missing == NS_NETWORK)
 		sysctl = (struct pairs){ pairs + 1, 1 };
-	if (!cred_check_sysctl(&sysctl, ns, &e))
+	if (!cred_check_sysctl(&sysctl, ns, NULL, &e))
 		return "";
 	return strstr(e.text, "SECRET") ? "the value is in the error" : e.text;
 }

@@ -197,6 +197,10 @@ settings() {
 	inside 'hostname; cat /proc/sys/kernel/domainname' '.hostname = "box.example" | .domainname = "example.org"'
 	expect 0 "box.example
 example.org" "" "$who: the names of host and domain are the bundle's"
+	inside true '.domainname = "example.org" | .linux.sysctl = {"kernel/domainname": "other.org"}'
+	fails 'linux[.]sysctl: kernel/domainname: .*leave one' "two domain names are refused"
+	inside 'cat /proc/sys/kernel/domainname' '.domainname = "example.org" | .linux.sysctl = {"kernel.domainname": "example.org"}'
+	expect 0 example.org "" "$who: the same one twice is not"
 	inside true '.hostname = "box" | .linux.namespaces |= map(select(.type != "uts"))'
 	[ "$rc" -eq 1 ] && grep -qi uts err
 	ok "$who: a name of the host needs a namespace for it" $?

@@ -139,7 +139,7 @@ static int check_bundle(const struct bundle *b, const struct plan *p, struct err
 		return fail(e, 0,
 			    "process scheduler can't be used together with AllowedCPUs "
 			    "(linux.resources.cpu.cpus)");
-	return cred_check_sysctl(&lin->sysctl, p->ns, e);
+	return cred_check_sysctl(&lin->sysctl, p->ns, b->domainname, e);
 }
 
 static int check(struct launch *l, struct err *e)

@@ -46,9 +46,11 @@ int cred_no_new_privs(struct err *e);
  */
 uint64_t cred_ambient_lost(const struct capabilities *c);
 
-/* sysctl: only what is namespaced, and only when that namespace is not the host's. */
+/* sysctl: only what is namespaced, and only when that namespace is not the host's; nothing that contradicts
+ * domainname, which may be NULL. Pure.
+ */
 int cred_check_sysctl(const struct pairs *sysctl, const struct ns ns[NS_COUNT],
-		      struct err *e); /* pure */
+		      const char *domainname, struct err *e);
 int cred_sysctl(int proc, const struct pairs *sysctl, struct err *e);
 
 /* HOME out of root's /etc/passwd, "/" when it does not say; the file is bounded and must be a
