@@ -54,6 +54,8 @@ static void test_reasons(void)
 		{ "masks", "ids", "masks need privileges" },
 		{ "limits", "ids", "so do limits" },
 		{ "adopt terminal", "ids", "a terminal is opened by root" },
+		{ "give pipes", "seccomp before ids", "a filter may forbid fchown" },
+		{ "give pipes", "ids", "only root gives things away" },
 		{ "seccomp before ids", "ids", "without no_new_privs a filter needs a privilege" },
 		{ "directory", "ids", "root enters the directory first" },
 		{ "ids", "directory as the user", "where it may not, the user does" },
@@ -106,7 +108,7 @@ static void test_all(void)
 	   "namespaces\nhide\nkeyring\n"
 	   "loopback\nhost name\nroot\nmounts\ndevices\nterminal\nhooks outside\n"
 	   "createContainer hooks\nenter root\nsysctl\nmasks\nlimits\nadopt terminal\n"
-	   "directory\nclose descriptors\nseccomp before ids\nids\ndirectory as the "
+	   "give pipes\ndirectory\nclose descriptors\nseccomp before ids\nids\ndirectory as the "
 	   "user\ncapabilities\n"
 	   "no new privileges\nlabel\ncheck process\nlandlock\ncheck landlock\nfind program\n"
 	   "ready\nwait for start\ncheck all\nseccomp\nstartContainer hooks\nprogram\n",

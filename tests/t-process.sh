@@ -33,6 +33,15 @@ ids() {
 	inside 'id -u; echo $HOME' '.process.user = {uid: 4242, gid: 1}'
 	expect 0 "4242
 /" "" "$who: a user that is not in /etc/passwd lives in /"
+	bundle pipe '.process.user = {uid: 1000, gid: 2000} | .process.args =
+		["/bin/sh", "-c", "read -r line </dev/stdin && echo $line >/dev/stdout; stat -Lc %u:%g /dev/stdout"]'
+	echo hello | call run -b "$work/pipe" "$tag-pipe" 2>err | cat >out
+	grep -qx hello out && grep -qx 1000:2000 out
+	ok "$who: another user can open the pipes again that it is given" $?
+	: >"$work/file"
+	call run -b "$work/pipe" "$tag-pipe" <"$work/policy-root.yaml" >"$work/file" 2>err
+	[ "$(stat -c %u "$work/file" "$work/policy-root.yaml" | sort -u)" = 0 ]
+	ok "$who: a file of the host stays whose it is" $?
 	bundle cwd '.process.user = {uid: 1000, gid: 1000} | .process.cwd = "/home/only" | .process.args = ["/bin/pwd"]'
 	own_root cwd
 	mkdir "$work/cwd/rootfs/home/only"

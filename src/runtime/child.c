@@ -263,6 +263,13 @@ static int load_seccomp_early(struct launch *l, struct err *e)
 	return l->no_new_privs ? 0 : program_seccomp(l, e);
 }
 
+static int give_pipes(struct launch *l, struct err *e)
+{
+	(void)e;
+	program_pipes(&l->process->user);
+	return 0;
+}
+
 static int enter_directory(struct launch *l, struct err *e)
 {
 	return program_chdir(l, e);
@@ -443,6 +450,7 @@ static const struct step {
 	{ "masks", mask },
 	{ "limits", set_limits },
 	{ "adopt terminal", adopt_terminal },
+	{ "give pipes", give_pipes },
 	{ "directory", enter_directory },
 	{ "close descriptors", close_fds },
 	{ "seccomp before ids", load_seccomp_early },
@@ -469,6 +477,7 @@ static const struct step {
 	{ "terminal", make_terminal_inside },
 	{ "limits", set_limits },
 	{ "adopt terminal", adopt_terminal },
+	{ "give pipes", give_pipes },
 	{ "directory", enter_directory },
 	{ "close descriptors", close_fds },
 	{ "seccomp before ids", load_seccomp_early },

@@ -140,6 +140,20 @@ static int search(struct launch *l, const char *name, struct err *e)
 	return fail(e, 0, "exec: \"%s\": executable file not found in $PATH", name);
 }
 
+/* Files of the host and terminals stay whose they are. Who may not give a pipe away goes on: then it is theirs
+ * already, or of ids that are not mapped here.
+ */
+void program_pipes(const struct user *u)
+{
+	struct stat st;
+	int fd;
+
+	for (fd = 0; fd <= 2; fd++)
+		if (!fstat(fd, &st) && S_ISFIFO(st.st_mode) && st.st_uid != u->uid &&
+		    fchown(fd, u->uid, u->gid))
+			continue;
+}
+
 int program_find(struct launch *l, struct err *e)
 {
 	const char *name = l->argv[0];

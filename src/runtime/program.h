@@ -9,6 +9,9 @@
 int program_chdir(struct launch *l, struct err *e);
 int program_chdir_late(struct launch *l, struct err *e);
 
+/* program_pipes - pipes on 0-2 become the user's: through /dev/stdout and its like they are opened as files are */
+void program_pipes(const struct user *u);
+
 /* program_find - look the program up while the runtime can still be told that it is missing */
 int program_find(struct launch *l, struct err *e);
 
