@@ -33,6 +33,16 @@ for person in $(everyone); do
 	grep -qx A=2 out && ! grep -q A=1 out && ! grep -q AWS out
 	ok "$who: of a variable that is there twice the last counts, and a credential is gone" $?
 
+	bundle other '.process.args = ["/bin/echo", "other"]'
+	mv "$work/other/config.json" "$work/other/other.json"
+	box run --bundle "$work/other" --config other.json "$tag-other"
+	expect 0 other "" "$who: the bundle's configuration may have another name"
+	box run -b "$work/other" -f "$work/other/other.json" "$tag-other"
+	expect 0 other "" "$who: and an absolute path"
+	echo '{}' >"$work/other/other.json"
+	box run -b "$work/other" -f other.json "$tag-other"
+	expect 1 "" "credsbox: run: other.json: required property 'ociVersion' is missing" "$who: which errors tell"
+
 	printf 'mode: enforce\naudit: {file: %s/audit.jsonl}\n' "$state" >"$policy"
 	inside 'echo started' '.process.env += ["AWS_SECRET_ACCESS_KEY=abc", "OPENAI_API_KEY=def"]'
 	[ "$rc" -eq 125 ] && [ ! -s out ] && [ "$(grep -c ': refused: process.env' err)" -eq 2 ]

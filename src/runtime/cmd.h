@@ -45,7 +45,8 @@ int cmd_bad_option(const char *command, int c, char **argv);
 struct job {
 	struct arena arena;
 	struct arena scratch; /* for what is not kept: the text, and what it was made from */
-	const char *text;     /* of config.json */
+	const char *text;     /* of config.json, */
+	const char *name;     /* what errors call it; NULL: that */
 	size_t len;
 	struct bundle bundle;
 	struct policy policy;

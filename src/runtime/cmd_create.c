@@ -14,6 +14,7 @@ static const char usage[] =
 	"Makes a container from a bundle; credsbox start ID runs its program.\n"
 	"\n"
 	"  -b, --bundle DIR           the directory with config.json (default: the current one)\n"
+	"  -f, --config FILE          read this in place of config.json; relative to the bundle\n"
 	"      --pid-file FILE        write the process id of the container's first process there\n"
 	"      --console-socket PATH  send the terminal's other end to this socket\n"
 	"      --pidfd-socket PATH    send a pidfd of the first process to this socket\n"

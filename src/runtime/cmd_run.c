@@ -25,6 +25,7 @@ static const char usage[] =
 	"Makes a container from a bundle and runs its program; the exit code is the program's.\n"
 	"\n"
 	"  -b, --bundle DIR           the directory with config.json (default: the current one)\n"
+	"  -f, --config FILE          read this in place of config.json; relative to the bundle\n"
 	"  -d, --detach               do not wait for the program\n"
 	"      --keep                 leave the container there when its program has ended\n"
 	"      --pid-file FILE        write the process id of the container's first process there\n"

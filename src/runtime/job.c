@@ -25,17 +25,22 @@ int job_record(struct job *j, const char *id, const char *command, struct err *e
 	return rc < 0 ? -1 : 0;
 }
 
+static int fail_in_bundle(const struct job *j, struct err *e)
+{
+	return fail_in(e, "%s", j->name ? j->name : "config.json");
+}
+
 int job_plan(struct job *j, const char *bundle_dir, const char *policy_file, struct err *e)
 {
 	const struct json *top;
 
 	if (json_parse(&j->arena, j->text, j->len, &top, e) ||
 	    bundle_read(&j->arena, top, &j->bundle, e))
-		return fail_in(e, "config.json");
+		return fail_in_bundle(j, e);
 	if (job_policy(j, policy_file, e))
 		return -1;
 	if (policy_annotate(&j->arena, &j->policy, &j->bundle.annotations, e))
-		return fail_in(e, "config.json");
+		return fail_in_bundle(j, e);
 	if (facts_gather(&j->arena, &j->bundle, &j->policy, bundle_dir, &j->facts, e) ||
 	    (j->records && (facts_fds(&j->arena, j->n_fds, &j->facts, e) ||
 			    ledger_facts(&j->policy, &j->facts, e))))

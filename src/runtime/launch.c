@@ -19,6 +19,7 @@
 
 #include "../base/fd.h"
 #include "../base/log.h"
+#include "../base/str.h"
 #include "../core/mount_opts.h"
 #include "../sys/cred.h"
 #include "../sys/hook.h"
@@ -31,30 +32,36 @@
 #include "selfcheck.h"
 #include "../base/banned.h"
 
-enum { SIGNAL_BASE = 128 }; /* of exit codes, as shells have it */
+enum {
+	SIGNAL_BASE = 128, /* of exit codes, as shells have it */
+	NAME_SHOWN = 160
+};
 
 static const char child_gone[] = "the container's first process died while it was being made";
 
 static int read_bundle(struct launch *l, struct err *e)
 {
+	const char *config = l->args->config ? l->args->config : "config.json";
 	struct job *j = &l->job;
 	char path[PATH_MAX];
 
 	if (!realpath(l->args->bundle ? l->args->bundle : ".", path))
 		return fail(e, errno, "--bundle");
 	l->bundle = arena_strdup(&j->arena, path);
-	if (file_read(&j->scratch, arena_printf(&j->arena, "%s/config.json", l->bundle), false,
-		      JSON_MAX_SIZE, &j->text, &j->len, e) ||
+	j->name = printable(&j->arena, config, NAME_SHOWN);
+	if (config[0] != '/')
+		config = arena_printf(&j->arena, "%s/%s", l->bundle, config);
+	if (file_read(&j->scratch, config, false, JSON_MAX_SIZE, &j->text, &j->len, e) ||
 	    job_plan(j, l->bundle, l->global->policy, e))
 		return -1;
 	if (!j->bundle.root.path)
-		return fail(e, 0, "config.json: root: missing");
+		return fail(e, 0, "%s: root: missing", j->name);
 	snprintf(path, sizeof path, "%s",
 		 j->bundle.root.path[0] == '/'
 			 ? j->bundle.root.path
 			 : arena_printf(&j->arena, "%s/%s", l->bundle, j->bundle.root.path));
 	l->root = realpath(path, arena_alloc(&j->arena, PATH_MAX));
-	return l->root ? 0 : fail(e, errno, "config.json: root.path");
+	return l->root ? 0 : fail(e, errno, "%s: root.path", j->name);
 }
 
 /* Every item, not just the first: people fix them all at once. */
@@ -145,7 +152,7 @@ static int check_bundle(const struct bundle *b, const struct plan *p, struct err
 static int check(struct launch *l, struct err *e)
 {
 	if (check_bundle(&l->job.bundle, &l->job.plan, e))
-		return fail_in(e, "config.json");
+		return fail_in(e, "%s", l->job.name);
 	if (launch_check_console(l, e))
 		return -1;
 	warn(&l->job.bundle);

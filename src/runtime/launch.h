@@ -23,7 +23,7 @@
 
 /* What the command line says of create, run and exec. */
 struct launch_args {
-	const char *id, *bundle, *pid_file, *console_socket, *pidfd_socket;
+	const char *id, *bundle, *config, *pid_file, *console_socket, *pidfd_socket;
 	uint32_t preserve_fds;
 	bool no_new_keyring, detach, keep, no_subreaper, help;
 };

@@ -25,6 +25,7 @@ static const struct option options[] = {
 	{ "keep", no_argument, NULL, OPT_KEEP },
 	{ "no-subreaper", no_argument, NULL, OPT_NO_SUBREAPER },
 	{ "bundle", required_argument, NULL, 'b' },
+	{ "config", required_argument, NULL, 'f' },
 	{ "console-socket", required_argument, NULL, OPT_CONSOLE },
 	{ "help", no_argument, NULL, 'h' },
 	{ "no-new-keyring", no_argument, NULL, OPT_NO_KEYRING },
@@ -51,6 +52,7 @@ static int take(const char *command, int c, char **argv, struct launch_args *o)
 	switch (c) {
 	case 'b': o->bundle = optarg; return 0;
 	case 'd': o->detach = true; return 0;
+	case 'f': o->config = optarg; return 0;
 	case 'h': o->help = true; return 0;
 	case OPT_CONSOLE: o->console_socket = optarg; return 0;
 	case OPT_KEEP: o->keep = true; return 0;
@@ -73,7 +75,7 @@ int launch_parse(int argc, char **argv, struct launch_args *o)
 
 	optind = 0;
 	opterr = 0;
-	while ((c = getopt_long(argc, argv, is_run ? ":b:dh" : ":b:h",
+	while ((c = getopt_long(argc, argv, is_run ? ":b:df:h" : ":b:f:h",
 				is_run ? options : options + OF_RUN_ONLY, NULL)) != -1)
 		if (take(argv[0], c, argv, o))
 			return 1;
