@@ -204,6 +204,17 @@ devices() {
 	if [ "$who" = root ]; then
 		says_like 'character special file 1:3$' "a device of the bundle has its numbers"
 		says mine "it can be used"
+		mounts '[]' 'stat -c "%a %u:%g %t:%T" /dev/a /dev/b; echo x >/dev/a && cat /dev/b && echo null' \
+			'.linux.devices = [{path: "/dev/a", type: "c", major: 1, minor: 3, fileMode: 418, uid: 10, gid: 11},
+			{path: "/dev/b", type: "c", major: 1, minor: 3}, {path: "/dev/c", type: "c", major: 240, minor: 77}]'
+		expect 0 "642 10:11 1:3
+666 0:0 1:3
+null" "" "$who: modes and owners of devices are the bundle's, and the host need not have them"
+		mounts '[]' 'stat -c "%a %u:%g" /dev/a; echo x >/dev/a && echo mine' '.linux.devices = [{path: "/dev/a", type: "c",
+			major: 1, minor: 3, fileMode: 384, uid: 0, gid: 6}] | .linux.namespaces += [{type: "user"}]
+			| .linux.uidMappings = [{containerID: 0, hostID: 100000, size: 1000}] | .linux.gidMappings = .linux.uidMappings'
+		expect 0 "600 0:6
+mine" "" "$who: also where the ids are others"
 		mounts '[]' 'stat -c "%F %a" /dev/pipe' '.linux.devices = [{path: "/dev/pipe", type: "p", fileMode: 384}]'
 		says 'fifo 600' "a fifo is a device too"
 		mounts '[]' 'cat </dev/denied' '.linux.devices = [{path: "/dev/denied", type: "c", major: 1, minor: 11}]'

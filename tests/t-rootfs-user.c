@@ -27,11 +27,18 @@ static void test_mapped(void)
 	       .lin = "'devices':[{'path':'/dev/fuse','type':'c','major':10,'minor':229},{'path':'/"
 		      "opt/p','type':'p'}]",
 	       .script = "stat -c '%n %t:%T' /dev/fuse; stat -c %A /opt/p"),
-	   "/dev/fuse a:e5\nprw-rw-rw-", "the bundle's devices are bound, pipes are made");
+	   "/dev/fuse a:e5\nprw-rw-rw-", "the bundle's devices are there, pipes too");
 	is(BOX(.user_ns = true, .mounts = PROC "," DEV,
-	       .lin = "'devices':[{'path':'/dev/nonesuch','type':'c','major':250,'minor':250}]"),
+	       .lin = "'devices':[{'path':'/dev/"
+		      "nonesuch','type':'c','major':250,'minor':250,'uid':7,"
+		      "'gid':8,'fileMode':416}]",
+	       .script = "stat -c '%n %t:%T %u:%g %a' /dev/nonesuch"),
+	   "/dev/nonesuch fa:fa 7:8 640", "a device that the host has not is made");
+	is(BOX(.user_ns = true, .mounts = PROC "," DEV,
+	       .lin = "'devices':[{'path':'/dev/nonesuch','type':'c','major':250,'minor':250,'uid':"
+		      "4000000}]"),
 	   "error: device /dev/nonesuch: the host has no such device: no such file or directory",
-	   "a device that the host has not is an error");
+	   "but not for an owner who is not mapped");
 	is(BOX(.user_ns = true, .mounts = PROC "," DEV,
 	       .lin = "'devices':[{'path':'/dev/mine','type':'c','major':1,'minor':5}]",
 	       .script = "stat -c '%n %t:%T' /dev/mine"),

@@ -17,10 +17,11 @@ struct rootfs {
 	const char *path;   /* absolute and canonical, of root.path on the host */
 	const char *bundle; /* absolute, of the bundle */
 	const struct cgroup *cgroup;
-	bool has_user_ns; /* new or joined: nodes cannot be made, they are bound */
+	bool has_user_ns; /* new or joined: nodes cannot be made by the child */
 
 	const char *label;           /* of mounts, where the kernel has SELinux; else NULL */
 	struct rootfs_mount *mounts; /* one for each of the plan */
+	int *nodes;                  /* devices of the plan, made already; -1: not */
 	int devices;                 /* /dev of the host, O_PATH, for binds of nodes */
 	int null;                    /* the host's own null device, a detached tree, for masks */
 	int fd;                      /* the new root; set by rootfs_begin() */

@@ -100,22 +100,26 @@ static int open_mount_point(int dir, const char *name, mode_t mode, struct err *
 	return fd_steal(&fd);
 }
 
+static int attach_node(int tree, int dir, const char *name, struct err *e)
+{
+	autofd int place = open_mount_point(dir, name, 0, e);
+
+	if (place < 0)
+		return -1;
+	return mnt_attach(tree, place) ? fail(e, errno, "cannot be mounted") : 0;
+}
+
 static int bind_node(struct rootfs *r, const struct device *d, int dir, const char *name,
 		     struct err *e)
 {
 	autofd int node = open_host_node(r, d, e);
-	autofd int place = -1;
-	autofd int tree = -1;
+	autofd int tree = node < 0 ? -1 : mnt_bind(node, "", false);
 
 	if (node < 0)
 		return -1;
-	place = open_mount_point(dir, name, 0, e);
-	if (place < 0)
-		return -1;
-	tree = mnt_bind(node, "", false);
-	if (tree < 0 || mnt_attach(tree, place))
+	if (tree < 0)
 		return fail(e, errno, "cannot bind the host's device");
-	return 0;
+	return attach_node(tree, dir, name, e);
 }
 
 static int own_node(const struct device *d, int dir, const char *name, struct err *e)
@@ -137,7 +141,8 @@ static bool is_left_behind(int dir, const char *name)
 	       !st.st_size && !(st.st_mode & 07777);
 }
 
-static int make_node(struct rootfs *r, const struct device *d, int dir, const char *name,
+/* node: a tree with nothing but it, or -1 */
+static int make_node(struct rootfs *r, const struct device *d, int node, int dir, const char *name,
 		     struct err *e)
 {
 	mode_t mode = (d->mode.set ? d->mode.v & 07777 : 0666) | type_bits(d), mask;
@@ -146,6 +151,8 @@ static int make_node(struct rootfs *r, const struct device *d, int dir, const ch
 
 	if (!fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) && is_device(&st, d))
 		return 0;
+	if (node >= 0)
+		return attach_node(node, dir, name, e);
 	if (r->has_user_ns && d->type != 'p')
 		return bind_node(r, d, dir, name, e);
 	mask = umask(0);
@@ -159,7 +166,7 @@ static int make_node(struct rootfs *r, const struct device *d, int dir, const ch
 	return error ? fail(e, error, "cannot be made") : own_node(d, dir, name, e);
 }
 
-static int add_device(struct rootfs *r, const struct device *d, struct err *e)
+static int add_device(struct rootfs *r, const struct device *d, int node, struct err *e)
 {
 	const char *path = rootfs_inside(r, d->path), *name;
 	autofd int dir = -1;
@@ -169,7 +176,7 @@ static int add_device(struct rootfs *r, const struct device *d, struct err *e)
 	if (path_fold(path, folded, sizeof folded) && !strcmp(folded, "/dev/ptmx"))
 		return 0;
 	dir = path_parent(r->arena, r->fd, path, &name, e);
-	if (dir >= 0 && !make_node(r, d, dir, name, e))
+	if (dir >= 0 && !make_node(r, d, node, dir, name, e))
 		return 0;
 	return fail_in(e, "device %s", printable(r->arena, d->path, PATH_SHOWN));
 }
@@ -243,10 +250,10 @@ int rootfs_devices(struct rootfs *r, struct err *e)
 	if (rootfs_shares_mounts(r) || is_dev_bound(r) || is_dev_of_host(r))
 		return 0;
 	for (i = 0; i < r->plan->n_devices; i++)
-		if (add_device(r, r->plan->devices[i], e))
+		if (add_device(r, r->plan->devices[i], r->nodes ? r->nodes[i] : -1, e))
 			return -1;
 	for (i = 0; i < sizeof defaults / sizeof defaults[0]; i++)
-		if (add_device(r, &defaults[i], e))
+		if (add_device(r, &defaults[i], -1, e))
 			return -1;
 	dir = path_make_dir(r->fd, "/dev", 0755, e);
 	return dir < 0 ? fail_in(e, "/dev") : add_links(r, dir, e);

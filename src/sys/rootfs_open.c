@@ -221,6 +221,7 @@ int rootfs_open(struct rootfs *r, int user_ns, struct err *e)
 			return fail_in(e, "%s: error mounting %s", json_path(r->arena, m->at),
 				       printable(r->arena, m->destination, PATH_SHOWN));
 	}
+	rootfs_make_nodes(r);
 	return needs_helper(r) ? rootfs_helper_start(r, e) : 0;
 }
 
@@ -232,6 +233,8 @@ void rootfs_close(struct rootfs *r)
 		fd_cleanup(&r->mounts[i].source);
 		fd_cleanup(&r->mounts[i].user_ns);
 	}
+	for (i = 0; r->nodes && i < r->plan->n_devices; i++)
+		fd_cleanup(&r->nodes[i]);
 	fd_cleanup(&r->helper);
 	fd_cleanup(&r->devices);
 	fd_cleanup(&r->null);

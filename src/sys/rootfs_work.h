@@ -49,6 +49,9 @@ int rootfs_mount_cgroup(struct rootfs *r, size_t mount, int place, struct err *e
 /* Copies what is in the directory behind from into the one behind to. */
 int rootfs_copy(int from, int to, struct err *e);
 
+/* The plan's devices, where the runtime may make them and the child may not. */
+void rootfs_make_nodes(struct rootfs *r);
+
 /* Asks who may to map the ids of a detached tree. */
 int rootfs_helper_start(struct rootfs *r, struct err *e);
 int rootfs_helper_idmap(struct rootfs *r, size_t mount, int tree, struct err *e);
