@@ -197,6 +197,8 @@ settings() {
 	fails 'linux[.]memoryPolicy[.]nodes: expected a list such as' "so is what is no list of nodes"
 	inside "awk '{print \$19, \$41}' /proc/self/stat" '.process.scheduler = {policy: "SCHED_BATCH", nice: 7}'
 	expect 0 "7 3" "" "$who: the scheduler is the bundle's"
+	inside true '.process.scheduler = {policy: "SCHED_FIFO", priority: 1}'
+	fails 'SCHED_FIFO [(].*CAP_SYS_NICE on the host.*[)]: operation not permitted' "an error tells what real time needs"
 	inside true '.process.scheduler = {policy: "SCHED_BOGUS"}'
 	fails 'process[.]scheduler[.]policy' "an unknown one is refused"
 	inside 'ionice -p $$' '.process.ioPriority = {class: "IOPRIO_CLASS_BE", priority: 6}'

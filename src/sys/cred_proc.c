@@ -103,8 +103,13 @@ int cred_scheduler(const struct process *p, struct err *e)
 	if (check_schedule(s, e))
 		return -1;
 	if (syscall(SYS_sched_setattr, 0, &want, 0))
-		return fail(e, errno, "process.scheduler: cannot set %s",
-			    name_of(names_sched_policies, s->policy));
+		return fail(
+			e, errno, "process.scheduler: cannot set %s%s",
+			name_of(names_sched_policies, s->policy),
+			errno == EPERM
+				? " (it takes CAP_SYS_NICE on the host, and time of the control "
+				  "group: linux.resources.cpu.realtimeRuntime)"
+				: "");
 	return 0;
 }
 
