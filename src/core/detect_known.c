@@ -52,6 +52,8 @@
 	"env-name:pointer-keyring", "leads to a session bus or keyring that hands out secrets"
 #define BY_KUBECONFIG \
 	"env-name:pointer-kubeconfig", "leads to a file of Kubernetes credentials"
+#define BY_LICENSE \
+	"env-name:license", "a serial number that stands for a licence"
 #define BY_MINIO \
 	"env-name:minio", "a URL with MinIO keys in it"
 #define BY_PACKAGE_CONFIG \
@@ -62,6 +64,8 @@
 	"env-name:pointer-registry", "leads to registry credentials"
 #define BY_SALESFORCE \
 	"env-name:salesforce", "a login URL of Salesforce"
+#define BY_SERVICE \
+	"env-name:key", "a key that signs tokens of a service"
 #define BY_SESSION \
 	"env-name:session", "an unlocked session of a password manager or account"
 #define BY_SETTINGS \
@@ -105,6 +109,7 @@ const struct name_rule name_groups[NG_COUNT] = {
 
 /* What the words of a name would get wrong; in the order of strcmp. */
 const struct name_known name_knowns[] = {
+	HOLDS("AGORA_APP_CERTIFICATE", KEY, BY_SERVICE),
 	HOLDS("AIRFLOW__SECRETS__BACKEND_KWARGS", CREDENTIALS, BY_SETTINGS),
 	HOLDS("APPLE_CERTIFICATE", KEY, BY_SIGNING),
 	LEADS("ARGOCD_CONFIG_DIR", FILE, BY_CLOUD_CONFIG),
@@ -266,6 +271,7 @@ const struct name_known name_knowns[] = {
 	LEADS("TREASURE_DATA_CONFIG_PATH", FILE, BY_CLOUD_CONFIG),
 	LEADS("TS_SOCKET", SOCKET, BY_SOCKET),
 	LEADS("TUNNEL_ORIGIN_CERT", FILE, BY_KEY_FILE),
+	HOLDS("UNITY_SERIAL", LICENSE, BY_LICENSE),
 	LEADS("VAULT_AGENT_ADDR", SOCKET, BY_IDENTITY_ENDPOINT),
 	HOLDS("VAULT_DEV_ROOT_TOKEN_ID", TOKEN, BY_VAULT),
 	LEADS("VAULT_PROXY_ADDR", SOCKET, BY_IDENTITY_ENDPOINT),

@@ -215,7 +215,8 @@ static bool is_marked(const char *s, size_t len)
 		const struct alphabet *al = &alphabets[k];
 		size_t start = sizeof tail - al->mark;
 
-		if (start < n + MARKED || !memchr(al->chars, tail[start], al->size))
+		/* A mark has characters of its alphabet only; to see that is cheaper than a digest. */
+		if (start < n + MARKED || !fits(al, tail + start, al->mark))
 			continue;
 		mark_of(tail + start - MARKED, al, mark);
 		if (!memcmp(tail + start, mark, al->mark))
