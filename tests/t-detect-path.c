@@ -293,6 +293,13 @@ static void test_programs(void)
 	ok(is_credential("/home/alice/.config/newtool/tokens.json"),
 	   "tokens of an unknown program go");
 	ok(is_kept("/srv/app/tokens.json"), "tokens of a design stay");
+	ok(is_kept("/var/lib/kubelet/config.yaml"), "the settings of a kubelet stay");
+	ok(is_kept("/var/lib/kubelet/cpu_manager_state"), "so does what it notes of processors");
+	ok(is_credential("/var/lib/kubelet/config.json"), "its registries' passwords go");
+	ok(is_credential("/etc/tailscale/authkey"), "a key to join with goes");
+	ok(is_credential("/etc/ngrok/authtoken"), "so does a token, in one word");
+	ok(is_credential("/srv/app/ts-auth-key.txt"), "or in two");
+	ok(is_kept("/srv/app/src/authkey.go"), "code about one stays");
 	ok(is_credential("/home/alice/.local/share/dart/pub-credentials.json"),
 	   "credentials of a registry named pub go");
 	ok(is_credential("/srv/data/SessionTokenCache.dat"), "a cache of tokens goes");

@@ -340,12 +340,13 @@ static bool is_google_file(const struct name *n)
 static bool is_named_key(const struct name *n)
 {
 	static const char kinds[] =
-		"access account admin api aws client cloud deploy encryption firebase gcp gcs host "
-		"jwt master private recovery root rsa sa secret server service signing ssh ssl tls "
-		"unseal";
+		"access account admin api auth aws client cloud deploy encryption firebase gcp gcs "
+		"host jwt master private recovery root rsa sa secret server service signing ssh ssl "
+		"tls unseal";
 	unsigned last = n->n_words - 1;
 
-	if (word_in(n->word[last], "apikey apikeys privatekey secretkey accesskey masterkey"))
+	if (word_in(n->word[last], "apikey apikeys authkey privatekey secretkey accesskey "
+				   "masterkey"))
 		return true;
 	if (n->n_words == 1)
 		return word_in(n->word[0], "key") && word_in(n->ext, "json txt b64 bin");
@@ -398,7 +399,7 @@ static bool is_secret_by_words(const struct name *n)
 		return true;
 	if (word_in(n->word[last], strong) || (word_in(n->word[0], strong) && all_neutral(n, 1)))
 		return true;
-	if (word_in(n->word[last], "token") || is_token_store(n))
+	if (word_in(n->word[last], "token accesstoken apitoken authtoken") || is_token_store(n))
 		return true;
 	if (!has_ext)
 		return last > 0 && word_in(n->word[last], pass) &&

@@ -290,6 +290,8 @@ const struct path_rule path_rules[] = {
 	ROOT("var/lib/grafana", KEEP, STAYS), ROOT("var/lib/influxdb", KEEP, STAYS),
 	ROOT("var/lib/influxdb2", KEEP, STAYS), ROOT("var/lib/jellyfin", KEEP, STAYS),
 	ROOT("var/lib/jenkins", OPEN, STAYS), ROOT("var/lib/kafka", KEEP, STAYS),
+	ROOT("var/lib/kubelet/*_manager_state", KEEP, STAYS),
+	ROOT("var/lib/kubelet/config.yaml", KEEP, STAYS),
 	ROOT("var/lib/kubelet/pki/*.crt", KEEP, STAYS), ROOT("var/lib/mariadb", KEEP, STAYS),
 	ROOT("var/lib/memcached", KEEP, STAYS), ROOT("var/lib/minio", KEEP, STAYS),
 	ROOT("var/lib/mongo", KEEP, STAYS), ROOT("var/lib/mongodb", KEEP, STAYS),
