@@ -406,6 +406,11 @@ static void test_errors(void)
 	case_plan(&c);
 	cmp_ok(c.plan.landlock.abi, "==", 7, "of a newer one, what is known is asked for");
 	case_end(&c);
+	case_bundle(&c, NULL, "'linux':{'intelRdt':{'closID':'a'}}", NULL);
+	case_plan(&c);
+	like(c.plan.lacks ? c.plan.lacks : "", "^linux\\.intelRdt: .*remove it",
+	     "what is known and not carried out is told before a start would fail");
+	case_end(&c);
 }
 
 static void test_judge(void)

@@ -230,6 +230,8 @@ int plan_make(struct arena *a, const struct bundle *b, const struct policy *p,
 	plan_namespaces(&w);
 	plan_ids(&w);
 	plan->secrets = w.secrets;
+	if (b->lin.intel_rdt.set)
+		plan->lacks = "linux.intelRdt: not carried out here (remove it)";
 	plan_landlock(&w);
 	plan_caps(&w);
 	return 0;

@@ -87,7 +87,7 @@ struct plan {
 	uint64_t caps_denied; /* bits: that nobody in the container gets */
 	struct cut *cuts;
 	size_t n_cuts;
-	const char *lacks;      /* what the policy requires and the kernel has not; NULL: nothing */
+	const char *lacks;      /* what is required and not to be had here; NULL: nothing */
 	bool refused;           /* mode enforce, or args: refuse, and there is a reason */
 	struct secrets secrets; /* what was cut, to withhold it; never to be printed */
 };

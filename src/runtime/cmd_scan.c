@@ -140,7 +140,8 @@ static int report(struct job *j, const struct scan *s, const struct scan_args *o
 	if (s->incomplete)
 		return cmd_fail("scan",
 				&(struct err){ .text = "not all of it could be looked at: a "
-						       "limit (--max-files), or permissions" });
+						       "limit (--max-files, or 64 levels), "
+						       "or permissions" });
 	return n ? EXIT_STRIPPED : 0;
 }
 
