@@ -399,6 +399,7 @@ static enum verdict agree(const struct name_sense *sense, const char *s, size_t 
 	if (sense->group == NG_PASSWORD || sense->group == NG_SALT || sense->group == NG_SEED ||
 	    (!is_all_found && leaves_secret(f, s, len))) {
 		f->n_secret = 0;
+		f->is_whole = true;
 		memset(f->secret, 0, sizeof f->secret);
 	}
 	return f->verdict;

@@ -27,7 +27,7 @@ struct finding {
 	 */
 	struct span secret[DETECT_SPANS];
 	unsigned n_secret;
-	bool is_whole; /* there were more parts than fit: none is listed */
+	bool is_whole; /* there are parts, but none is listed: more than fit, or all of it counts */
 
 	/* Paths: not a credential itself, but credentials are expected below it: a mount
 	 * of it stays and what is below is masked.

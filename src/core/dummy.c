@@ -38,8 +38,8 @@ static const struct alphabet *const widest = &alphabets[ALPHABETS - 1];
 /* What gives a token its shape stays: separators, padding, line ends (also written as "\n"). */
 static bool is_shape(const char *s, size_t i)
 {
-	if (memchr("-_.:= \t\r\n\\", s[i], 10))
-		return true;
+	if (!is_alnum(s[i]))
+		return memchr("-_.:= \t\r\n\\", s[i], 10);
 	return i && s[i - 1] == '\\' && (s[i] == 'n' || s[i] == 'r');
 }
 

@@ -38,9 +38,11 @@ static bool is_plain_or_dummy(const char *s, size_t len)
 }
 
 /* A name may say of a value with several secrets that all of it is one. With stand-ins for the
- * secrets it says so still: then the value is judged part by part.
+ * secrets it says so still: then the value is judged part by part. It has parts only if they were found,
+ * or not looked for.
  */
-static bool is_stand_in(const char *value, size_t len, const struct finding *f)
+static bool is_stand_in(const struct policy *p, const char *value, size_t len,
+			const struct finding *f)
 {
 	struct finding parts;
 	size_t from = 0;
@@ -48,7 +50,9 @@ static bool is_stand_in(const char *value, size_t len, const struct finding *f)
 
 	if (dummy_is(value, len, f))
 		return true;
-	if (f->n_secret || detect_value(value, len, &parts) == VERDICT_KEEP || !parts.n_secret ||
+	if (f->n_secret || (p->env_values && !f->is_whole))
+		return false;
+	if (detect_value(value, len, &parts) == VERDICT_KEEP || !parts.n_secret ||
 	    !dummy_is(value, len, &parts))
 		return false;
 	for (k = 0; k < parts.n_secret; k++) {
@@ -75,7 +79,7 @@ void plan_judge_env(const struct policy *p, const char *name, const char *value,
 	} else {
 		detect_env(name, name_len, value, len, p->env_values, &j->f);
 	}
-	if (j->f.verdict == VERDICT_CREDENTIAL && is_stand_in(value, len, &j->f)) {
+	if (j->f.verdict == VERDICT_CREDENTIAL && is_stand_in(p, value, len, &j->f)) {
 		*j = (struct judgement){ .action = ACTION_REMOVE, .is_settled = true };
 		is_dummy = true;
 	}

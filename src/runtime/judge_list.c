@@ -53,11 +53,17 @@ static void add_line(struct str *out, struct jsonw *w, const struct list *l, con
 	text = jsonw_text(w, &len);
 	str_add(out, l->is_paths ? "{\"path\":" : "{\"name\":");
 	str_addn(out, text, len);
-	if (keep)
+	if (keep) {
 		str_add(out, ",\"verdict\":\"keep\",\"rule\":null,\"action\":\"keep\"}\n");
-	else
-		str_printf(out, ",\"verdict\":\"%s\",\"rule\":\"%s\",\"action\":\"%s\"}\n",
-			   verdict_name(j->f.verdict), j->f.rule, action);
+		return;
+	}
+	str_add(out, ",\"verdict\":\"");
+	str_add(out, verdict_name(j->f.verdict));
+	str_add(out, "\",\"rule\":\"");
+	str_add(out, j->f.rule);
+	str_add(out, "\",\"action\":\"");
+	str_add(out, action);
+	str_add(out, "\"}\n");
 }
 
 /* One of the list, in the text as it was read. */
