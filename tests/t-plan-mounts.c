@@ -181,6 +181,13 @@ static void test_pointers(void)
 	static const char *const same[] = { "/run/x/sock",      "/var/run/x/sock",
 					    "/run//x/./sock",   "/run/x/sock/",
 					    "/run/y/../x/sock", "/var/run/../run/x//sock" };
+	static const struct {
+		const char *path;
+		bool stays;
+	} roots[] = {
+		{ "/a.sock", false }, { "/kc", false }, { "/auth", false }, { "/workspace", true },
+		{ "/data", true },    { "/etc", true }, { "/usr/x", true },
+	};
 	struct plan_case c;
 	struct arena a = { 0 };
 	size_t i, k;
@@ -197,6 +204,18 @@ static void test_pointers(void)
 			   "a variable with %s points to a mount on %s", same[i], same[k]);
 			case_end(&c);
 		}
+	}
+	for (i = 0; i < sizeof roots / sizeof roots[0]; i++) {
+		case_make(&c, arena_printf(&a, "'env':['SSH_AUTH_SOCK=%s']", roots[i].path),
+			  arena_printf(&a,
+				       "'mounts':[{'destination':'%s','type':'bind',"
+				       "'source':'/srv/s'}]",
+				       roots[i].path),
+			  NULL);
+		is(case_mounts(&c), roots[i].stays ? roots[i].path : "", "%s %s", roots[i].path,
+		   roots[i].stays ? "holds too much to go with a variable"
+				  : "goes with the variable that points to it");
+		case_end(&c);
 	}
 	for (i = 0; i < 2; i++) {
 		case_make(&c, NULL,

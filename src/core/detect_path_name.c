@@ -341,8 +341,8 @@ static bool is_named_key(const struct name *n)
 {
 	static const char kinds[] =
 		"access account admin api auth aws client cloud deploy encryption firebase gcp gcs "
-		"host jwt master private recovery root rsa sa secret server service signing ssh ssl "
-		"tls unseal";
+		"host jwt master private recovery root rsa sa secret server service signing ssh "
+		"ssl tls unseal";
 	unsigned last = n->n_words - 1;
 
 	if (word_in(n->word[last], "apikey apikeys authkey privatekey secretkey accesskey "

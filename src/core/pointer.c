@@ -10,6 +10,25 @@
 
 enum { PATH_LONGEST = 4096 };
 
+/* The directories that a root is made of, and those that a workload lives in: too much goes with them.
+ * What else stands there, as /ssh-agent or /kubeconfig, is a mount for the variable's sake.
+ */
+static bool is_common_root(const char *path)
+{
+	static const char *const names[] = {
+		"",     "app",  "build",   "builds", "cache", "code",      "data",       "etc",
+		"home", "mnt",  "opt",     "host",   "media", "nix",       "project",    "repo",
+		"root", "run",  "src",     "srv",    "snap",  "storage",   "tmp",        "usr",
+		"var",  "work", "workdir", "www",    "repos", "workspace", "workspaces",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (!strcmp(path + 1, names[i]))
+			return true;
+	return false;
+}
+
 static bool is_vital(const char *path)
 {
 	static const char *const vital[] = { "/bin",   "/boot",  "/dev",          "/lib",
@@ -17,14 +36,18 @@ static bool is_vital(const char *path)
 					     "/sys",   "/usr",   "/etc/ssl/certs" };
 	size_t i, n;
 
-	if (!strchr(path + 1, '/'))
-		return true;
 	for (i = 0; i < sizeof vital / sizeof vital[0]; i++) {
 		n = strlen(vital[i]);
 		if (!strncmp(path, vital[i], n) && (!path[n] || path[n] == '/'))
 			return true;
 	}
-	return false;
+	return is_common_root(path);
+}
+
+/* "//10.0.0.1" of "tcp://10.0.0.1:2375" */
+static bool is_host(const char *s, size_t n)
+{
+	return n > 2 && s[0] == '/' && s[1] == '/' && !memchr(s + 2, '/', n - 2);
 }
 
 bool pointer_next(const char **rest, char *buf, size_t size)
@@ -37,6 +60,8 @@ bool pointer_next(const char **rest, char *buf, size_t size)
 	for (; *s; s += n) {
 		s += strspn(s, separators);
 		n = strcspn(s, separators);
+		if (s > *rest && s[-1] == ':' && is_host(s, n))
+			continue;
 		/* "unix:///run/x": the empty authority leaves "///run/x". */
 		while (n > 1 && s[0] == '/' && s[1] == '/') {
 			s++;
