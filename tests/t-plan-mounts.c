@@ -233,6 +233,40 @@ static void test_pointers(void)
 	arena_release(&a);
 }
 
+/* From the working directory, which does not go itself. */
+static void test_relative_pointers(void)
+{
+	static const struct {
+		const char *value, *stays;
+	} cases[] = {
+		{ "conf/kc", "/srv/w" },           { "./conf/kc", "/srv/w" },
+		{ "../w/conf/kc", "/srv/w" },      { ".", "/srv/w /srv/w/conf/kc" },
+		{ "..", "/srv/w /srv/w/conf/kc" }, { "kc", "/srv/w /srv/w/conf/kc" },
+		{ "./", "/srv/w /srv/w/conf/kc" },
+	};
+	struct plan_case c;
+	struct arena a = { 0 };
+	size_t i;
+
+	for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		case_read(&c,
+			  case_json(&a, arena_printf(&a,
+						     "{'ociVersion':'1.0.2','root':{'path':'r'},"
+						     "'process':{'cwd':'/srv//w/','args':['sh'],"
+						     "'env':['KUBECONFIG=%s']},'mounts':["
+						     "{'destination':'/srv/w','type':'bind',"
+						     "'source':'/x/1'},"
+						     "{'destination':'/srv/w/conf/kc',"
+						     "'type':'bind','source':'/x/2'}]}",
+						     cases[i].value)),
+			  NULL);
+		case_plan(&c);
+		is(case_mounts(&c), cases[i].stays, "KUBECONFIG=%s", cases[i].value);
+		case_end(&c);
+	}
+	arena_release(&a);
+}
+
 static void test_below_pointers(void)
 {
 	static const char mounts[] =
@@ -397,6 +431,7 @@ int main(void)
 	test_masks();
 	test_no_hiding();
 	test_pointers();
+	test_relative_pointers();
 	test_below_pointers();
 	test_options();
 	test_devices();

@@ -44,6 +44,8 @@ static bool is_vital(const char *path)
 	return is_common_root(path);
 }
 
+static const char separators[] = ":,;= \t\n\"'";
+
 /* "//10.0.0.1" of "tcp://10.0.0.1:2375" */
 static bool is_host(const char *s, size_t n)
 {
@@ -52,7 +54,6 @@ static bool is_host(const char *s, size_t n)
 
 bool pointer_next(const char **rest, char *buf, size_t size)
 {
-	static const char separators[] = ":,;= \t\n\"'";
 	const char *s = *rest;
 	struct finding f;
 	size_t n;
@@ -82,8 +83,20 @@ bool pointer_next(const char **rest, char *buf, size_t size)
 	return false;
 }
 
-static void add_paths(struct arena *a, const struct env *env, const struct policy *p,
-		      struct strings *paths)
+/* "./key.json", "conf/kc": from the working directory, which itself is never meant. */
+static bool is_relative(struct arena *a, const char *value, const char *cwd, char *buf, size_t size)
+{
+	char dir[PATH_LONGEST];
+
+	if (value[0] == '/' || strpbrk(value, separators) || !strpbrk(value, "./"))
+		return false;
+	return path_fold(cwd, dir, sizeof dir) &&
+	       path_fold(arena_printf(a, "%s/%s", dir, value), buf, size) &&
+	       !path_below(dir, buf) && !is_vital(buf);
+}
+
+static void add_paths(struct arena *a, const struct env *env, const char *cwd,
+		      const struct policy *p, struct strings *paths)
 {
 	char path[PATH_LONGEST];
 	struct judgement j;
@@ -92,11 +105,13 @@ static void add_paths(struct arena *a, const struct env *env, const struct polic
 
 	for (i = 0; i < env->n; i++) {
 		rest = env->v[i].value;
-		if (!strchr(rest, '/'))
+		if (!strpbrk(rest, "./"))
 			continue;
 		plan_judge_env(p, env->v[i].name, rest, env->v[i].value_len, &j);
 		if (j.f.verdict != VERDICT_POINTER || j.action == ACTION_ALLOW)
 			continue;
+		if (cwd && is_relative(a, rest, cwd, path, sizeof path))
+			*arena_push(a, paths->v, paths->n) = arena_strdup(a, path);
 		while (pointer_next(&rest, path, sizeof path))
 			*arena_push(a, paths->v, paths->n) = arena_strdup(a, path);
 	}
@@ -108,10 +123,10 @@ struct strings pointer_paths(struct arena *a, const struct bundle *b, const stru
 	struct strings paths = { 0 };
 	size_t i, k;
 
-	add_paths(a, &b->process.env, p, &paths);
+	add_paths(a, &b->process.env, b->process.cwd, p, &paths);
 	for (i = 0; i < sizeof inside / sizeof inside[0]; i++)
 		for (k = 0; k < b->hooks[inside[i]].n; k++)
-			add_paths(a, &b->hooks[inside[i]].v[k].env, p, &paths);
+			add_paths(a, &b->hooks[inside[i]].v[k].env, NULL, p, &paths);
 	return paths;
 }
 
