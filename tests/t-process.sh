@@ -194,7 +194,7 @@ settings() {
 	inside true '.linux.memoryPolicy = {mode: "INTERLEAVE", nodes: "0"}'
 	fails 'linux[.]memoryPolicy[.]mode' "an unknown one is refused"
 	inside true '.linux.memoryPolicy = {mode: "MPOL_BIND", nodes: "3-"}'
-	fails 'linux[.]memoryPolicy[.]nodes: expected a list such as' "so is what is no list of nodes"
+	fails 'linux[.]memoryPolicy[.]nodes: invalid memory policy nodes' "so is what is no list of nodes"
 	inside "awk '{print \$19, \$41}' /proc/self/stat" '.process.scheduler = {policy: "SCHED_BATCH", nice: 7}'
 	expect 0 "7 3" "" "$who: the scheduler is the bundle's"
 	inside true '.process.scheduler = {policy: "SCHED_FIFO", priority: 1}'

@@ -73,7 +73,11 @@ for person in $(everyone); do
 	bundle sleeps '.process.args = ["/bin/sleep", "100"]'
 	box run -d -b "$work/sleeps" "$tag-s"
 	what="exec does nothing"
-	layers exec $([ "$who" = user ] || echo -u 1000:1000) "$tag-s" /bin/echo runs
+	if [ "$who" = user ]; then
+		layers exec "$tag-s" /bin/echo runs
+	else
+		layers exec -u 1000:1000 "$tag-s" /bin/echo runs
+	fi
 	is_status "$tag-s" running
 	ok "$who: which leaves the container as it was" $?
 	box delete -f "$tag-s"

@@ -49,7 +49,8 @@ struct launch {
 	const char *shown;   /* the command, fit for an error */
 	char **argv, **envp;
 	struct landlock_rules landlock;
-	uint64_t host_root; /* the number of the host's root mount, and of the caller's session keyring */
+	uint64_t
+		host_root; /* the number of the host's root mount, and of the caller's session keyring */
 	long host_keyring;
 	bool can_set_groups, chdir_late, no_new_privs;
 	bool is_unsafe;               /* a layer is not there, although it was made */

@@ -138,8 +138,8 @@ static size_t count_bits(const unsigned long bits[LIST_LONGS])
 {
 	size_t i, n = 0;
 
-	for (i = 0; i < LIST_BITS; i++)
-		n += bits[i / LONG_BITS] >> i % LONG_BITS & 1;
+	for (i = 0; i < LIST_LONGS; i++)
+		n += (size_t)__builtin_popcountl(bits[i]);
 	return n;
 }
 
