@@ -196,14 +196,9 @@ static int make_terminal_inside(struct launch *l, struct err *e)
 	return tty_send(l->console, "/dev/ptmx", master, e);
 }
 
-static bool has_hooks_outside(const struct plan *p)
-{
-	return p->n_hooks[HOOK_PRESTART] || p->n_hooks[HOOK_CREATE_RUNTIME];
-}
-
 static int wait_for_hooks(struct launch *l, struct err *e)
 {
-	if (!has_hooks_outside(&l->job.plan))
+	if (!launch_waits_for_hooks(&l->job.plan))
 		return 0;
 	if (sync_send(l->sync, STAGE_MOUNTED, NULL, -1))
 		return fail(e, errno, "%s", runtime_gone);

@@ -150,6 +150,7 @@ static int bring_in(struct launch *l, struct err *e)
 		return -1;
 	fail(e, 0, "the process died while it was being made");
 	if (sync_send(l->sync, STAGE_MAPPED, NULL, -1) ||
+	    job_record(&l->job, l->state.id, "exec", e) ||
 	    (l->seccomp.listens && !l->no_new_privs &&
 	     launch_listener(l, l->sync, l->clone.pid, e)) ||
 	    sync_expect(l->sync, STAGE_READY, "the process died while it was being made", NULL,
@@ -172,8 +173,7 @@ static int exec(struct launch *l, const struct container *c, const struct exec_a
 	if (check(c, o, e) || program_fds(l, e) || exec_plan(l, o, e))
 		return -1;
 	fill_in(l);
-	if (launch_check_console(l, e) || launch_refuse(l, e) ||
-	    job_record(&l->job, l->state.id, "exec", e) || open_parts(l, o, e))
+	if (launch_check_console(l, e) || launch_refuse(l, e) || open_parts(l, o, e))
 		return -1;
 	if (!o->launch.detach)
 		tty_block_signals();

@@ -12,6 +12,12 @@
 #include "container.h"
 #include "../base/banned.h"
 
+bool launch_waits_for_hooks(const struct plan *p)
+{
+	return p->n_hooks[HOOK_PRESTART] || p->n_hooks[HOOK_CREATE_RUNTIME] ||
+	       p->n_hooks[HOOK_CREATE_CONTAINER];
+}
+
 /* Hooks that run in the container see the process ids of the container. */
 static bool runs_inside(enum hook_kind kind)
 {

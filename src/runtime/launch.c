@@ -266,9 +266,7 @@ static int make_state(struct launch *l, struct err *e)
 	if (cgroup_find(&l->job.arena, &wish, &l->cgroup, e))
 		return -1;
 	text = save_text(l, &len);
-	if (state_save(&l->state, text, len, e))
-		return -1;
-	return job_record(&l->job, l->args->id, l->command, e);
+	return state_save(&l->state, text, len, e);
 }
 
 static int open_sources(struct launch *l, struct err *e)
@@ -492,7 +490,11 @@ static int see_through(struct launch *l, struct err *e)
 	log_debug("%s: ids are mapped, devices moved", l->command);
 	if (sync_send(l->sync, STAGE_MAPPED, NULL, -1))
 		return fail(e, errno, "%s", child_gone);
-	if (p->n_hooks[HOOK_PRESTART] || p->n_hooks[HOOK_CREATE_RUNTIME]) {
+	/* A disk takes its time, and the child does not need it: but before any program or hook runs. */
+	if (job_record(&l->job, l->args->id, l->command, e))
+		return -1;
+	l->is_recorded = true;
+	if (launch_waits_for_hooks(p)) {
 		if (expect(l, STAGE_MOUNTED, e) ||
 		    launch_hooks(l, HOOK_PRESTART, STATUS_CREATED, e) ||
 		    launch_hooks(l, HOOK_CREATE_RUNTIME, STATUS_CREATED, e))
@@ -608,7 +610,7 @@ void launch_undo(struct launch *l)
 		cgroup_kill(&l->job.arena, &l->cgroup, SIGKILL, &ignored);
 		cgroup_remove(&l->job.arena, &l->cgroup, &ignored);
 	}
-	if (l->made_state && l->clone.pid > 0)
+	if (l->is_recorded)
 		launch_poststop(l);
 	if (l->made_state)
 		state_remove(&l->state, &ignored);

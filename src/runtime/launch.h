@@ -2,10 +2,11 @@
 /* From a bundle to a container: what the runtime and the container's first process share.
  *
  *   the runtime                              the first process (child.c)
- *   plan, record, state, cgroup, sources
+ *   plan, state, cgroup, sources
  *   clone ---------------------------------> waits
  *   id maps, devices of the network
  *   MAPPED --------------------------------> its steps, one by one
+ *   the record is on the disk
  *   <------------------------------ MOUNTED  (only when there are hooks)
  *   hooks of the host's side, HOOKED ------> the root is entered
  *   <-------------------------------- READY  waits for GO: from `run`, or from `start` over start.sock
@@ -56,6 +57,7 @@ struct launch {
 	bool is_unsafe;               /* a layer is not there, although it was made */
 	bool goes_on;                 /* this process says GO itself: run, exec */
 	bool made_state, made_cgroup; /* to be undone */
+	bool is_recorded;             /* before that no hook has run, and none is to run */
 	int exit_code;                /* after a failure */
 
 	int proc;         /* the host's /proc, for the child's own files in it */
@@ -126,6 +128,11 @@ int launch_poststart(const char *oci_version, const struct plan_hook *hooks, siz
 
 /* launch_poststop - after a failure: of hooks that ran before it, these undo what they did */
 void launch_poststop(struct launch *l);
+
+/* launch_waits_for_hooks - does the first process wait before the first hook?
+ * For those of the runtime's side, which run meanwhile; for its own, because the record must be there.
+ */
+bool launch_waits_for_hooks(const struct plan *p);
 
 /* Hooks of the runtime's side: prestart, createRuntime, poststart. */
 int launch_hooks(struct launch *l, enum hook_kind kind, enum status status, struct err *e);

@@ -1,0 +1,207 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The record of containers: it is on the disk before any program or hook runs, or nothing runs.
+# shellcheck source=tests/cli.sh disable=SC2016 # scripts for other shells
+. "${top_srcdir:-.}/tests/cli.sh"
+# shellcheck source=tests/box.sh
+. "$top_srcdir/tests/box.sh"
+
+# traced ARGUMENT...: like box, with the system calls of all processes in $work/calls
+traced() {
+	is=$1
+	: >"$work/calls"
+	if [ "$who" = user ] && [ "$(id -u)" = 0 ]; then
+		set -- setpriv --reuid=$user_id --regid=$user_id --clear-groups "$work/program" \
+			--root "$state" --policy "$policy" "$@"
+	else
+		set -- "$work/program" --root "$state" --policy "$policy" "$@"
+	fi
+	strace -f -e trace=write,fdatasync,sendmsg,execve,clone3,exit_group -o "$work/calls" "$@" \
+		>out 2>err </dev/null &
+	tracer=$!
+	# A container that waits is looked at until it is gone.
+	[ "$is" != create ] || {
+		wait_for 10 grep -q 'exit_group(0)' "$work/calls"
+		box delete -f "$tag-o"
+	}
+	wait $tracer
+	rc=$?
+}
+
+# line_of REGEX: the number of the first call that matches, or 0
+line_of() {
+	grep -nE -m 1 -- "$1" "$work/calls" | cut -d : -f 1 | grep . || echo 0
+}
+
+# beside COMMAND: the record is written after the first process was made, and durable before its program
+beside() {
+	synced=$(line_of 'fdatasync(\(| resumed).*= 0')
+	cloned=$(line_of 'clone3\(')
+	ran=$(line_of "execve\\(\"/bin/echo")
+	{
+		echo "clone3 $cloned, fdatasync $synced, execve $ran"
+		cat "$work/calls"
+	} >out
+	[ "$cloned" -gt 0 ] && [ "$cloned" -lt "$synced" ]
+	ok "$who: $1 writes the record beside what its first process does" $?
+	[ "$1" != create ] || [ "$ran" -gt 0 ] || ran=$(line_of 'exit_group\(0\)')
+	[ "$synced" -gt 0 ] && [ "$synced" -lt "$ran" ]
+	ok "$who: and has it on the disk before the program runs, or create returns" $?
+}
+
+order() {
+	bundle order '.process.args = ["/bin/echo", "ran"]'
+	bundle wait '.process.args = ["/bin/sleep", "60"]'
+	if ! strace -f -o /dev/null true 2>/dev/null || is_sanitized; then
+		skip "$who: the order of system calls" "they cannot be traced here"
+		return
+	fi
+	traced run -b "$work/order" "$tag-o"
+	expect_like 0 '^ran$' '' "$who: a program runs while it is looked at"
+	beside run
+	traced create -b "$work/order" "$tag-o"
+	beside create
+	box run -d -b "$work/wait" "$tag-o"
+	traced exec "$tag-o" /bin/echo ran
+	expect_like 0 '^ran$' '' "$who: so does one that comes in"
+	beside exec
+	box delete -f "$tag-o"
+}
+
+# Each kind of hook looks for the record of its own container.
+hooks() {
+	# shellcheck disable=SC2089 # words for jq
+	look="{path: \"/bin/sh\", args: [\"sh\", \"-c\", \"grep -c '\\\"container\\\":\\\"$tag-h\\\"' $state/audit.jsonl >>$own/seen\"]}"
+	for kind in prestart createRuntime createContainer; do
+		rm -f "$own/seen" "$state/audit.jsonl"
+		bundle hooked ".hooks = {$kind: [$look]}"
+		box create -b "$work/hooked" "$tag-h"
+		[ $rc -eq 0 ] && [ "$(cat "$own/seen")" -gt 0 ]
+		ok "$who: when a $kind hook runs the record is there" $?
+		box delete -f "$tag-h"
+		rm -rf "$own/seen" "$state/audit.jsonl"
+		mkdir "$state/audit.jsonl"
+		box create -b "$work/hooked" "$tag-h"
+		fails 'audit: .*/audit\.jsonl: is a directory' "and where it cannot be written"
+		[ ! -e "$own/seen" ]
+		ok "$who: no $kind hook runs" $?
+		rmdir "$state/audit.jsonl"
+	done
+	nothing_of "$tag-h" "which leaves nothing"
+}
+
+# never REGEX WHAT: nothing is started whatever command asks for it, and the error says why
+never() {
+	for command in run create; do
+		box $command -b "$work/marks" "$tag-n"
+		fails "$1" "$command, $2: refused"
+		nothing_of "$tag-n" "$command, $2: nothing is left"
+	done
+	box exec "$tag-a" /bin/sh -c 'echo ran >/own/mark'
+	[ $rc -eq 255 ] && [ "$(wc -l <err)" -eq 1 ] && grep -qE "$1" err
+	ok "$who: exec, $2: refused" $?
+	[ ! -e "$own/mark" ]
+	ok "$who: $2: nothing ran" $?
+	[ "$(processes)" = "$alone" ]
+	ok "$who: $2: no process stays in the container" $?
+}
+
+processes() {
+	call ps -f json "$tag-a" </dev/null | jq length
+}
+
+refusals() {
+	own_bind=".mounts += [{destination: \"/own\", source: \"$own\", type: \"bind\", options: [\"rbind\", \"rw\"]}]"
+	bundle marks "$own_bind | .process.args = [\"/bin/sh\", \"-c\", \"echo ran >/own/mark\"]"
+	bundle alive "$own_bind | .process.args = [\"/bin/sleep\", \"60\"]"
+	box run -d -b "$work/alive" "$tag-a"
+	expect 0 "" "" "$who: a container is there to come into"
+	alone=$(processes)
+	cp -p "$state/audit.jsonl" "$own/kept"
+	rm "$state/audit.jsonl"
+	mkdir "$state/audit.jsonl"
+	never 'audit: .*/audit\.jsonl: is a directory' "a directory"
+	rmdir "$state/audit.jsonl"
+	ln -s "$own/elsewhere" "$state/audit.jsonl"
+	never 'audit: .*/audit\.jsonl: a symbolic link' "a link"
+	[ ! -e "$own/elsewhere" ]
+	ok "$who: which is not followed" $?
+	rm "$state/audit.jsonl"
+	mkfifo "$state/audit.jsonl"
+	own_it "$state/audit.jsonl"
+	never 'audit: .*/audit\.jsonl: not a regular file' "a FIFO"
+	rm "$state/audit.jsonl"
+	cp -p "$own/kept" "$state/audit.jsonl"
+	chmod 666 "$state/audit.jsonl"
+	never 'audit: .*/audit\.jsonl: open to others \(remedy: chmod 600\)' "a file that others may write"
+	chmod 600 "$state/audit.jsonl"
+	echo 'no record' >>"$state/audit.jsonl"
+	never 'audit: .*/audit\.jsonl: its last line is no record' "a last line that is none"
+	cmp "$own/kept" "$state/audit.jsonl" 2>&1 | grep -q EOF
+	ok "$who: the file is as it was" $?
+	cp -p "$own/kept" "$state/audit.jsonl"
+	if [ "$(id -u)" = 0 ]; then
+		chown 12345 "$state/audit.jsonl"
+		[ "$who" = root ] && why='belongs to user 12345 \(remedy: move it away\)' ||
+			why='permission denied'
+		never "audit: .*/audit\\.jsonl: $why" "a file of somebody else"
+		chown --reference="$own/kept" "$state/audit.jsonl"
+	fi
+	printf '{"time":"half a line' >>"$state/audit.jsonl"
+	box run -b "$work/order" "$tag-n"
+	[ $rc -eq 0 ] && jq -es 'map(.seq) == [range(length)]' "$state/audit.jsonl" >/dev/null
+	ok "$who: half a line of a writer that was killed is no obstacle" $?
+	box delete -f "$tag-a"
+}
+
+own_it() { # FILE: it belongs to who makes containers
+	[ "$who" = root ] || [ "$(id -u)" != 0 ] || chown $user_id:$user_id "$1"
+}
+
+# A small disk of the record's own. The key of fingerprints is made first: it is not what is tested.
+disks() {
+	[ "$(id -u)" = 0 ] || return
+	mkdir -p "$work/disk"
+	mount -t tmpfs -o size=32k,mode=777 tmpfs "$work/disk" 2>/dev/null || {
+		skip "$who: full and read-only disks" "nothing can be mounted here"
+		return
+	}
+	as "$who"
+	sed -i "s|file: .*|file: $work/disk/log/audit.jsonl}|" "$policy"
+	bundle marks '.process.args = ["/bin/sh", "-c", "echo ran"]'
+	box run -b "$work/marks" "$tag-d"
+	expect 0 ran "" "$who: the record may be on a disk of its own"
+	cp "$work/disk/log/audit.jsonl" "$own/before"
+	head -c 100k /dev/zero >"$work/disk/fill" 2>/dev/null
+	# What is left of the last page is used up first.
+	tries=0
+	while [ $rc -eq 0 ] && [ $tries -lt 50 ]; do
+		cp "$work/disk/log/audit.jsonl" "$own/before"
+		box run -b "$work/marks" "$tag-d"
+		tries=$((tries + 1))
+	done
+	fails 'audit: .*/audit\.jsonl: cannot write: no space left on device' "a full disk refuses"
+	cmp -s "$own/before" "$work/disk/log/audit.jsonl"
+	ok "$who: and nothing half-written stays" $?
+	box create -b "$work/marks" "$tag-d"
+	fails 'no space left on device' "create, too"
+	rm "$work/disk/fill"
+	mount -o remount,ro "$work/disk"
+	box run -b "$work/marks" "$tag-d"
+	fails 'audit: .*/audit\.jsonl: read-only file system' "a disk that can only be read refuses"
+	printf 'audit: {file: %s/disk/log/audit.jsonl, required: false}\n' "$work" >"$policy"
+	box run -b "$work/marks" "$tag-d"
+	expect_like 0 '^ran$' 'level=warning .*read-only file system' \
+		"$who: unless the record is not required: then it is a warning"
+	umount "$work/disk"
+	nothing_of "$tag-d" "a disk leaves nothing behind"
+}
+
+for person in $(everyone); do
+	as "$person"
+	order
+	hooks
+	refusals
+	disks
+done
+finish_boxes
