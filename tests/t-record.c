@@ -2,6 +2,7 @@
 /* Audit records: what stands in them, the chain of hashes, and that no value does. */
 #include <stdlib.h>
 
+#include "../src/base/str.h"
 #include "../src/core/record.h"
 #include "plan_case.h"
 
@@ -74,7 +75,7 @@ static void test_start(void)
 	const struct json *line;
 	struct plan_case c;
 
-	case_make(&c, "'env':['A_TOKEN=kd83Mwq2zz']",
+	case_make(&c, "'env':['A_TOKEN=kd83Mwq2zz'],'user':{'uid':7,'gid':8}",
 		  "'annotations':{'io.kubernetes.pod.name':'web-0','io.kubernetes.pod.namespace':"
 		  "'shop','io.kubernetes.cri.container-name':'web','io.kubernetes.container.name':"
 		  "'web1','io.kubernetes.cri-o.ImageName':'r.example/web:1'}",
@@ -90,9 +91,25 @@ static void test_start(void)
 	is(field(line, "mode"), "strip", "in which mode");
 	is(field(line, "cuts"), "1", "with how many cuts");
 	is(field(line, "landlock"), "2", "with which protection");
+	is(field(line, "landlockAsked"), "require", "asked for how");
+	cmp_ok((long long)json_get(line, "landlockScopes")->count, "==", 0,
+	       "a kernel that knows no scopes has none");
+	is(field(line, "noNewPrivs"), "true", "whether it can gain privileges");
+	is(field(line, "uid"), "7", "as which user");
+	is(field(line, "gid"), "8", "of which group");
 	is(field(line, "scanIncomplete"), "true", "and whether a scan ended early");
 	is(json_get(line, "namespaces")->first->text, "network",
 	   "and which namespaces are its own");
+	case_end(&c);
+
+	case_bundle(&c, NULL, NULL, NULL);
+	c.facts.landlock_abi = 6;
+	case_plan(&c);
+	line = line_of(&c, record_lines(&c.arena, &c.plan, &ctx, &chain, NULL), c.plan.n_cuts);
+	is(field(line, "landlock"), "6", "a newer kernel has more");
+	cmp_ok((long long)json_get(line, "landlockScopes")->count, "==", 1,
+	       "its own network needs no scope");
+	is(json_get(line, "landlockScopes")->first->text, "signal", "processes it shares do");
 	case_end(&c);
 
 	case_make(&c, "'env':['A_TOKEN=kd83Mwq2zz']", NULL, "mode: enforce");
@@ -161,6 +178,50 @@ static void test_escapes(void)
 	case_end(&c);
 }
 
+/* As many cuts as a bundle may have, under names that are as long as can be, all to be escaped. */
+static void test_bounds(void)
+{
+	enum { VARIABLES = 32000 };
+	struct record_chain chain = { 0 };
+	struct plan_case c;
+	struct str env;
+	const char *lines, *end;
+	size_t i, longest = 0, len;
+	char name[129];
+
+	memset(name, 'x', sizeof name - 1);
+	name[sizeof name - 1] = '\0';
+	str_init(&env, &(struct arena){ 0 }, 1 << 24);
+	str_add(&env, "'env':[");
+	for (i = 0; i < VARIABLES; i++)
+		str_printf(&env, "%s'%.60s\\u001b%zu_TOKEN=kd83Mwq2zz'", i ? "," : "", name, i);
+	str_add(&env, "]");
+	case_make(&c, env.s, NULL, NULL);
+	for (i = 0; i < c.plan.n_cuts; i++) {
+		memset(c.plan.cuts[i].fingerprint, 1, 8);
+		if (i == 7)
+			c.plan.cuts[i].where = c.plan.cuts[i].rule = env.s;
+	}
+	lines = record_lines(&c.arena, &c.plan, &ctx, &chain, &len);
+	for (; *lines; lines = end + 1) {
+		end = strchr(lines, '\n');
+		if ((size_t)(end + 1 - lines) > longest)
+			longest = (size_t)(end + 1 - lines);
+	}
+	cmp_ok((long long)c.plan.n_cuts, "==", VARIABLES, "(so many are cut)");
+	ok(longest <= RECORD_LINE_MAX && longest > 1024, "no line is longer than its bound: %zu",
+	   longest);
+	cmp_ok((long long)len, "<", VARIABLES * 1024LL, "nor all of them than that allows");
+	c.plan.cuts = arena_array(&c.arena, 100000, sizeof *c.plan.cuts);
+	for (c.plan.n_cuts = 0; c.plan.n_cuts < 100000; c.plan.n_cuts++)
+		c.plan.cuts[c.plan.n_cuts].name = c.plan.cuts[c.plan.n_cuts].where =
+			c.plan.cuts[c.plan.n_cuts].rule = env.s;
+	ok(!record_lines(&c.arena, &c.plan, &ctx, &chain, &len),
+	   "more than can be held are none, and not some of them");
+	arena_release(env.arena);
+	case_end(&c);
+}
+
 int main(void)
 {
 	test_cut();
@@ -168,5 +229,6 @@ int main(void)
 	test_names();
 	test_chain();
 	test_escapes();
+	test_bounds();
 	done_testing();
 }

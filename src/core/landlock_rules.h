@@ -31,7 +31,8 @@ enum {
 	/* Of a file that is no directory the kernel takes only these. */
 	LL_OF_FILES = LL_EXECUTE | LL_WRITE_FILE | LL_READ_FILE | LL_TRUNCATE | LL_IOCTL_DEV,
 
-	LL_SCOPE_ABSTRACT = 1 << 0, /* ABI 6 */
+	LL_SCOPE_ABI = 6,
+	LL_SCOPE_ABSTRACT = 1 << 0,
 	LL_SCOPE_SIGNAL = 1 << 1,
 };
 

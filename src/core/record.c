@@ -8,7 +8,11 @@
 #include "../base/str.h"
 #include "../base/banned.h"
 
-enum { LINES_MAX = 256 * 1024 * 1024, NAME_MAX_SHOWN = 253 };
+enum { LINES_MAX = 64 * 1024 * 1024, NAME_MAX_SHOWN = 253, TEXT_MAX_SHOWN = 1024 };
+
+/* At worst each byte is escaped by six, of a cut's three texts or a start's four names. */
+_Static_assert(6 * (3 * TEXT_MAX_SHOWN + 4 * NAME_MAX_SHOWN + 1024) < RECORD_LINE_MAX,
+	       "a line has an end");
 
 /* What podman, CRI-O and containerd call a container, by the annotations they set. */
 static const struct {
@@ -57,6 +61,13 @@ static void add_engine_names(struct jsonw *w, const struct plan *p)
 		}
 }
 
+/* What is longer already has its end cut off where it comes from: this holds whatever that does. */
+static void add_text(struct jsonw *w, const char *key, const char *text)
+{
+	jsonw_key(w, key);
+	jsonw_stringn(w, text, strnlen(text, TEXT_MAX_SHOWN));
+}
+
 static void line_begin(struct jsonw *w, const struct record_context *ctx,
 		       const struct record_chain *chain, const char *event)
 {
@@ -65,7 +76,7 @@ static void line_begin(struct jsonw *w, const struct record_context *ctx,
 	jsonw_kv(w, "time", ctx->time);
 	jsonw_kv_int(w, "seq", (int64_t)chain->seq);
 	jsonw_kv(w, "event", event);
-	jsonw_kv(w, "container", ctx->id);
+	add_text(w, "container", ctx->id);
 }
 
 static void line_end(struct str *out, struct jsonw *w, struct record_chain *chain)
@@ -90,9 +101,9 @@ static void add_cut(struct jsonw *w, const struct cut *c)
 	char hex[2 * sizeof c->fingerprint + 1];
 
 	jsonw_kv(w, "kind", cut_kind_name(c->kind));
-	jsonw_kv(w, "where", c->where);
-	jsonw_kv(w, "name", c->name);
-	jsonw_kv(w, "rule", c->rule);
+	add_text(w, "where", c->where);
+	add_text(w, "name", c->name);
+	add_text(w, "rule", c->rule);
 	jsonw_kv(w, "action", cut_action_name(c->action));
 	if (!memcmp(c->fingerprint, none, sizeof none))
 		return;
@@ -116,6 +127,32 @@ static void add_withheld(struct jsonw *w, const struct plan *p)
 	jsonw_end(w);
 }
 
+static void add_scopes(struct jsonw *w, const struct landlock_rules *r)
+{
+	uint32_t scoped = r->abi < LL_SCOPE_ABI ? 0 : r->scoped;
+
+	jsonw_key(w, "landlockScopes");
+	jsonw_array(w);
+	if (scoped & LL_SCOPE_ABSTRACT)
+		jsonw_string(w, "abstract-unix-socket");
+	if (scoped & LL_SCOPE_SIGNAL)
+		jsonw_string(w, "signal");
+	jsonw_end(w);
+}
+
+/* What the program is held by: all of it is in force before it runs, or it does not run. */
+static void add_protections(struct jsonw *w, const struct plan *p)
+{
+	const struct user *user = &p->bundle->process.user;
+
+	jsonw_kv_int(w, "uid", user->uid);
+	jsonw_kv_int(w, "gid", user->gid);
+	jsonw_kv_bool(w, "noNewPrivs", p->no_new_privs);
+	jsonw_kv(w, "landlockAsked", policy_word(p->policy, KEY_LANDLOCK));
+	jsonw_kv_int(w, "landlock", p->landlock.abi);
+	add_scopes(w, &p->landlock);
+}
+
 static void add_start(struct jsonw *w, const struct plan *p, const struct record_context *ctx)
 {
 	size_t k;
@@ -124,7 +161,7 @@ static void add_start(struct jsonw *w, const struct plan *p, const struct record
 	add_engine_names(w, p);
 	jsonw_kv(w, "mode", policy_mode_name(p->policy->mode));
 	jsonw_kv_int(w, "cuts", (int64_t)p->n_cuts);
-	jsonw_kv_int(w, "landlock", p->landlock.abi);
+	add_protections(w, p);
 	jsonw_kv_bool(w, "scanIncomplete", p->facts->scan_incomplete);
 	jsonw_key(w, "namespaces");
 	jsonw_array(w);
@@ -153,5 +190,5 @@ const char *record_lines(struct arena *a, const struct plan *p, const struct rec
 	line_end(&out, w, chain);
 	if (len)
 		*len = out.len;
-	return out.s;
+	return out.overflow ? NULL : out.s;
 }

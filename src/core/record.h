@@ -6,6 +6,9 @@
 #include "../base/hash.h"
 #include "plan.h"
 
+/* Bytes of a line, with its newline: no bundle, whatever is in it, makes a longer one. */
+enum { RECORD_LINE_MAX = 64 * 1024 };
+
 /* Where the file stands: the number of the next line and the hash of the last. */
 struct record_chain {
 	uint64_t seq;
@@ -20,7 +23,7 @@ struct record_context {
 
 /* record_lines - one line for each cut and one for the start, each with its newline
  * No line holds a value: struct cut has none, and the names that engines give are left out
- * when they look like credentials.
+ * when they look like credentials. NULL: there would be more than 64 MiB of them.
  */
 const char *record_lines(struct arena *a, const struct plan *p, const struct record_context *ctx,
 			 struct record_chain *chain, size_t *len);

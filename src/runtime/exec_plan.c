@@ -217,6 +217,7 @@ int exec_plan(struct launch *l, const struct exec_args *o, struct err *e)
 	memcpy(j->plan.ns, j->bundle.lin.ns, sizeof j->plan.ns);
 	j->plan.landlock = l->landlock;
 	plan_deny_caps(&j->plan, denied);
-	l->no_new_privs = j->plan.no_new_privs || l->landlock.abi;
+	j->plan.no_new_privs |= l->landlock.abi > 0;
+	l->no_new_privs = j->plan.no_new_privs;
 	return 0;
 }

@@ -263,6 +263,8 @@ static int append_plan(struct ledger *l, const struct plan *p, const char *id, c
 	l->size = whole;
 	clock_now(true, now);
 	text = record_lines(l->arena, p, &ctx, &l->chain, &len);
+	if (!text)
+		return fail(e, 0, "audit: %s: one start has more records than 64 MiB", l->shown);
 	return append(l, text, len, e);
 }
 
