@@ -12,4 +12,7 @@ enum { CLOCK_TEXT = 48 }; /* bytes that any time fits into */
 const char *clock_text(const struct timespec *t, bool nanos, char out[CLOCK_TEXT]);
 const char *clock_now(bool nanos, char out[CLOCK_TEXT]);
 
+/* A time of RFC 3339, or a date alone, whose day begins in UTC; false: it is neither. */
+bool clock_read(const char *text, struct timespec *t);
+
 #endif

@@ -47,3 +47,21 @@ size_t utf8_check(const char *s, size_t len)
 	}
 	return i;
 }
+
+unsigned long utf8_code(const char *s, size_t n)
+{
+	static const unsigned char lead_mask[] = { 0, 0x7f, 0x1f, 0x0f, 0x07 };
+	unsigned long c = (unsigned char)s[0] & lead_mask[n];
+	size_t i;
+
+	for (i = 1; i < n; i++)
+		c = c << 6 | ((unsigned char)s[i] & 0x3f);
+	return c;
+}
+
+bool utf8_is_hidden(unsigned long c)
+{
+	return c < 0x20 || (c >= 0x7f && c <= 0xa0) || (c >= 0x200b && c <= 0x200f) ||
+	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
+	       (c >= 0xfff0 && c <= 0xffff);
+}

@@ -18,28 +18,6 @@ struct show {
 	size_t line_start;
 };
 
-/* The character at s, which utf8_char() found to be n bytes long. */
-static unsigned long code_point(const char *s, size_t n)
-{
-	static const unsigned char lead_mask[] = { 0, 0x7f, 0x1f, 0x0f, 0x07 };
-	unsigned long c = (unsigned char)s[0] & lead_mask[n];
-	size_t i;
-
-	for (i = 1; i < n; i++)
-		c = c << 6 | ((unsigned char)s[i] & 0x3f);
-	return c;
-}
-
-/* Characters that YAML takes for the end of a line or refuses, and those that turn the direction of
- * text, so that a line could read as another one.
- */
-static bool is_hidden(unsigned long c)
-{
-	return c < 0x20 || (c >= 0x7f && c <= 0xa0) || (c >= 0x200b && c <= 0x200f) ||
-	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
-	       (c >= 0xfff0 && c <= 0xffff);
-}
-
 static void add_quoted(struct str *out, const char *text)
 {
 	size_t len = strlen(text), i, n;
@@ -48,11 +26,11 @@ static void add_quoted(struct str *out, const char *text)
 	str_add(out, "\"");
 	for (i = 0; i < len; i += n) {
 		n = utf8_char(text + i, len - i);
-		c = n ? code_point(text + i, n) : 0;
+		c = n ? utf8_code(text + i, n) : 0;
 		if (!n) { /* only a file's name can be such */
 			n = 1;
 			str_printf(out, "\\x%02x", (unsigned char)text[i]);
-		} else if (is_hidden(c)) {
+		} else if (utf8_is_hidden(c)) {
 			str_printf(out, "\\u%04lx", c);
 		} else if (c == '"' || c == '\\') {
 			str_printf(out, "\\%c", (int)c);

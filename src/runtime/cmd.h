@@ -23,8 +23,9 @@ struct global {
 
 /* Each is called with its own name as argv[0] and returns the exit code. */
 typedef int cmd_fn(const struct global *g, int argc, char **argv);
-cmd_fn cmd_create, cmd_delete, cmd_events, cmd_exec, cmd_features, cmd_filter, cmd_kill, cmd_list;
-cmd_fn cmd_pause, cmd_plan, cmd_policy, cmd_ps, cmd_resume, cmd_run, cmd_scan, cmd_spec, cmd_start;
+cmd_fn cmd_audit, cmd_create, cmd_delete, cmd_events, cmd_exec, cmd_features, cmd_filter, cmd_kill;
+cmd_fn cmd_list, cmd_pause, cmd_plan, cmd_policy, cmd_ps, cmd_resume, cmd_run, cmd_scan, cmd_spec,
+	cmd_start;
 cmd_fn cmd_state, cmd_update;
 
 /* Prints "credsbox: <command>: <what>" to standard error and returns 1. */

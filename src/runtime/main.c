@@ -24,6 +24,7 @@ static const struct command {
 	const char *summary;
 	bool enters; /* makes namespaces or joins them: the caller's environment must not come along */
 } commands[] = {
+	{ "audit", cmd_audit, "show, verify or report what was kept from workloads", false },
 	{ "create", cmd_create, "make a container from a bundle; start runs its program", true },
 	{ "delete", cmd_delete, "remove a container", false },
 	{ "events", cmd_events, "print a container's statistics and out-of-memory events", false },
