@@ -1,6 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The record of containers: it is on the disk before any program or hook runs, or nothing runs.
+# What is mounted here is nobody else's.
+if [ "$(id -u)" = 0 ] && [ -z "${AUDIT_NAMESPACE-}" ] && unshare -m true 2>/dev/null; then
+	AUDIT_NAMESPACE=1 exec unshare -m --propagation private sh "$0"
+fi
 # shellcheck source=tests/cli.sh disable=SC2016 # scripts for other shells
 . "${top_srcdir:-.}/tests/cli.sh"
 # shellcheck source=tests/box.sh
@@ -197,11 +201,146 @@ disks() {
 	nothing_of "$tag-d" "a disk leaves nothing behind"
 }
 
+# A log of our own in the place of the system's: /dev and /run become others, with what containers need of them.
+cat >"$work/sink.py" <<'PY'
+import json, os, socket, sys, time
+path, out = sys.argv[1], sys.argv[2]
+sock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+sock.bind(path)
+os.chmod(path, 0o666)
+open(out, "w").close()
+while out != "/dev/null":
+    data = sock.recv(1 << 20).decode("utf-8", "strict")
+    with open(out, "a") as f:
+        f.write(json.dumps(data) + "\n")
+time.sleep(100)
+PY
+make_places() {
+	mkdir -p "$work/newdev"
+	mount -t tmpfs -o mode=755 tmpfs "$work/newdev" || return
+	mkdir "$work/newdev/pts"
+	for name in null zero full random urandom tty; do
+		: >"$work/newdev/$name"
+		mount --bind "/dev/$name" "$work/newdev/$name" || return
+	done
+	mount --rbind /dev/pts "$work/newdev/pts" && ln -s pts/ptmx "$work/newdev/ptmx" &&
+		ln -s /proc/self/fd "$work/newdev/fd" && mount --rbind "$work/newdev" /dev &&
+		mount -t tmpfs -o mode=755 tmpfs /run && mkdir -p /run/systemd/journal
+}
+
+end_places() {
+	umount -R /run
+	umount -R /dev
+	umount -R "$work/newdev"
+}
+
+listen() { # PATH OUT
+	rm -f "$1"
+	python3 "$work/sink.py" "$1" "$2" 2>"$work/sink.err" &
+	sink=$!
+	wait_for 10 test -S "$1"
+}
+
+deaf() {
+	kill "$sink"
+	wait "$sink" 2>/dev/null
+}
+
+records() {
+	grep -c '' "$state/audit.jsonl" 2>/dev/null
+}
+
+# sent COMMAND...: as many messages as records, which one of the command's containers has
+sent() {
+	lines=$(records)
+	: >"$work/heard"
+	"$@"
+	lines=$(($(records) - lines))
+	wait_for 5 test "$(wc -l <"$work/heard")" -eq "$lines"
+}
+
+sinks() {
+	if [ "$(id -u)" != 0 ] || [ -z "${AUDIT_NAMESPACE-}" ] || ! command -v python3 >/dev/null; then
+		skip "$who: copies for the system's log" "needs root, a mount namespace and python3"
+		return
+	fi
+	make_places || {
+		end_places 2>/dev/null
+		skip "$who: copies for the system's log" "/dev cannot be replaced here"
+		return
+	}
+	as "$who"
+	secret=Kd83Mwq2zz$$
+	bundle tells ".process.args = [\"/bin/echo\", \"ran\"] | .process.env += [\"AWS_SECRET_ACCESS_KEY=$secret\"] |
+		.annotations = {\"io.kubernetes.pod.name\": \"shop\"}"
+	printf 'audit: {file: %s/audit.jsonl, also: journald}\n' "$state" >"$policy"
+	box run -b "$work/tells" "$tag-s"
+	expect_like 0 '^ran$' 'level=warning msg="audit.also: journald: /run/systemd/journal/socket: no such file or directory"' \
+		"$who: without a journal a program runs, and that is told"
+	listen /run/systemd/journal/socket "$work/heard"
+	sent box run -b "$work/tells" "$tag-s"
+	[ $rc -eq 0 ] && [ ! -s err ] && [ "$lines" -ge 2 ] && [ "$(wc -l <"$work/heard")" -eq "$lines" ]
+	ok "$who: the journal gets a message for each record" $?
+	jq -r . "$work/heard" >out
+	grep -qx "MESSAGE=$tag-s: env AWS_SECRET_ACCESS_KEY at process.env\[[0-9]*\]: remove (env-name:aws)" out &&
+		grep -qx "CREDSBOX_CONTAINER=$tag-s" out && grep -qx 'CREDSBOX_RULE=env-name:aws' out &&
+		grep -qx 'CREDSBOX_EVENT=start' out && grep -qx 'CREDSBOX_POD=shop' out && grep -qx 'PRIORITY=5' out
+	ok "$who: with its members as fields, and a sentence" $?
+	sed -n 's/^CREDSBOX_RECORD=//p' out >records
+	tail -n "$lines" "$state/audit.jsonl" | cmp -s - records
+	ok "$who: and the record as it stands in the file" $?
+	! grep -q "$secret" out
+	ok "$who: no message has a value" $?
+	printf 'audit: {file: /proc/audit.jsonl, also: journald, required: false}\n' >"$policy"
+	: >"$work/heard"
+	box run -b "$work/tells" "$tag-s"
+	[ $rc -eq 0 ] && [ "$(wc -l <"$work/heard")" -eq "$lines" ]
+	ok "$who: where the file may fail, the journal gets the records all the same" $?
+	printf 'audit: {file: %s/audit.jsonl, also: journald}\nmode: enforce\n' "$state" >"$policy"
+	sent box run -b "$work/tells" "$tag-s"
+	[ $rc -eq 125 ] && [ "$(wc -l <"$work/heard")" -eq "$lines" ] && grep -q 'PRIORITY=4' "$work/heard"
+	ok "$who: a refusal is a warning there" $?
+	deaf
+
+	printf 'audit: {file: %s/audit.jsonl, also: syslog}\n' "$state" >"$policy"
+	box run -b "$work/tells" "$tag-s"
+	expect_like 0 '^ran$' 'level=warning msg="audit.also: syslog: /dev/log: no such file or directory"' \
+		"$who: nor does a program need a syslog"
+	listen /dev/log "$work/heard"
+	sent box run -b "$work/tells" "$tag-s"
+	jq -r . "$work/heard" >out
+	[ $rc -eq 0 ] && [ "$(grep -cE "^<85>(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ 123][0-9] [0-9:]{8} credsbox\[[0-9]+\]: $tag-s: (env|start|namespace|[a-z]*)" out)" -eq "$lines" ] &&
+		grep -q ': start: run, mode strip, [0-9]* items* \[[0-9]*\]$' out && ! grep -q "$secret" out
+	ok "$who: syslog gets a line for each record, without a value" $?
+	box run -d -b "$work/alive" "$tag-s"
+	sent box exec -e "GITHUB_TOKEN=$secret" "$tag-s" /bin/true
+	[ $rc -eq 0 ] && [ "$lines" -ge 2 ] && [ "$(wc -l <"$work/heard")" -eq "$lines" ] &&
+		grep -q GITHUB_TOKEN "$work/heard" && ! grep -q "$secret" "$work/heard"
+	ok "$who: so it does of programs that come in" $?
+	box delete -f "$tag-s"
+	deaf
+
+	listen /dev/log /dev/null
+	jq '.process.env += [range(2000) | "N\(.)_TOKEN=Kd83Mwq2zz"]' "$work/tells/config.json" >"$work/tells/c" &&
+		mv "$work/tells/c" "$work/tells/config.json"
+	chmod a+r "$work/tells/config.json"
+	began=$(date +%s)
+	box run -b "$work/tells" "$tag-s"
+	expect_like 0 '^ran$' 'level=warning msg="audit.also: syslog: /dev/log: not all records could be sent' \
+		"$who: one that does not listen keeps nobody waiting"
+	[ $(($(date +%s) - began)) -le 8 ]
+	ok "$who: for long" $?
+	deaf
+	end_places
+	as "$who"
+}
+
 for person in $(everyone); do
 	as "$person"
 	order
 	hooks
 	refusals
 	disks
+	sinks
 done
 finish_boxes

@@ -20,6 +20,7 @@
 
 static struct plan_case c;
 static struct err e;
+static struct ledger_text lines;
 static char top[] = "/tmp/credsbox-ledger.XXXXXX";
 
 static const char *in(const char *name)
@@ -49,7 +50,7 @@ static const char *append_to(const char *path)
 	char *at;
 
 	c.policy.audit_file = path;
-	if (!ledger_append(&c.arena, &c.plan, "c1", "run", &e))
+	if (!ledger_append(&c.arena, &c.plan, "c1", "run", &lines, &e))
 		return "";
 	at = strstr(e.text, top);
 	if (at)
@@ -117,7 +118,7 @@ static void test_append(void)
 	like(text_of(path), "\"container\":\"c1\".*\"command\":\"run\"", "and what was asked for");
 	unlike(text_of(path), "kd8[0-9]Mwq2zz", "but no value");
 	c.policy.audit_file = NULL;
-	cmp_ok(ledger_append(&c.arena, &c.plan, "c1", "run", &e), "==", 0,
+	cmp_ok(ledger_append(&c.arena, &c.plan, "c1", "run", &lines, &e), "==", 0,
 	       "without a file nothing is written");
 }
 
@@ -146,9 +147,10 @@ static void test_refused(void)
 	before = lines_of(in("open"));
 	c.policy.audit_required = false;
 	c.policy.audit_file = in("fifo");
-	cmp_ok(ledger_append(&c.arena, &c.plan, "c1", "run", &e), "==", 1,
+	cmp_ok(ledger_append(&c.arena, &c.plan, "c1", "run", &lines, &e), "==", 1,
 	       "where the policy does not require it, that is told apart");
 	like(e.text, "not a regular file", "with the error");
+	like(lines.text, "^\\{\"time\":[^\n]*\"seq\":0,", "and what was to be written");
 	c.policy.audit_required = true;
 	cmp_ok(before, "==", 3, "(the file has the records of one start)");
 }
@@ -307,10 +309,10 @@ static void test_many(bool rotate)
 	if (!rotate)
 		cmp_ok(verify(path, &k), "==", WRITERS * 3, "every line is whole and in order");
 	for (i = 1; rotate && i <= files; i++) {
-		int lines = lines_of(arena_printf(&c.arena, "%s.old%d", path, i));
+		int found = lines_of(arena_printf(&c.arena, "%s.old%d", path, i));
 
-		bad |= lines < 0;
-		n += lines;
+		bad |= found < 0;
+		n += found;
 	}
 	if (rotate) {
 		status = access(path, F_OK) ? 0 : lines_of(path);

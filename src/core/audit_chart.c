@@ -54,7 +54,7 @@ const char html_style[] =
 	".chart line{stroke:var(--line);stroke-width:1}"
 	"rect.kept{fill:var(--kept)}rect.pass{fill:var(--pass)}rect.refused{fill:var(--refused)}"
 	"rect.track{fill:var(--line)}"
-	".wrap{overflow-x:auto}"
+	".wrap{overflow-x:auto}.wide table,.chart{min-width:680px}"
 	"table{border-collapse:collapse;width:100%;font-size:14px}"
 	"th{text-align:left;color:var(--dim);font-weight:600;font-size:12.5px;"
 	"border-bottom:1px solid var(--line);padding:6px 12px 6px 0;white-space:nowrap}"
@@ -65,7 +65,6 @@ const char html_style[] =
 	"td.n+td.when,th.n+th{padding-left:10px}"
 	"td.bar{width:38%;vertical-align:middle}td.bar svg{display:block;width:100%;height:8px}"
 	"td.when{white-space:nowrap;color:var(--dim);font-variant-numeric:tabular-nums}"
-	"td.id{min-width:110px;max-width:260px}"
 	".dim{color:var(--dim)}"
 	".tag{background:var(--tag);border-radius:5px;padding:1px 7px;font-size:13px;"
 	"white-space:nowrap}"
@@ -223,7 +222,7 @@ void html_chart(struct str *out, const struct audit_report *r)
 	str_add(out, "<section>\n<h2>Over time</h2>\n");
 	add_legend(out);
 	str_printf(out,
-		   "<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" "
+		   "<div class=\"wrap\"><svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" "
 		   "aria-label=\"Items over time\">\n",
 		   WIDTH, HEIGHT);
 	add_scale(&c, step_for(c.top));
@@ -234,5 +233,5 @@ void html_chart(struct str *out, const struct audit_report *r)
 			  !i       ? "start"
 			  : i == 4 ? "end"
 				   : "middle");
-	str_add(out, "</svg>\n</section>\n");
+	str_add(out, "</svg></div>\n</section>\n");
 }

@@ -161,6 +161,17 @@ static void add_cell(struct str *out, const char *class, const char *text)
 	str_add(out, "</td>");
 }
 
+static void add_id(struct str *out, const char *id)
+{
+	char buf[AUDIT_SHORT_ID + 1];
+
+	str_add(out, "<td class=\"mono\" title=\"");
+	html_text(out, id);
+	str_add(out, "\">");
+	html_text(out, audit_short_id(id, buf));
+	str_add(out, "</td>");
+}
+
 static void add_count(struct str *out, uint64_t n)
 {
 	str_add(out, "<td class=\"n\">");
@@ -219,14 +230,15 @@ static void add_containers(struct str *out, const struct audit_report *r)
 	size_t n = shown_of(&r->containers, ROWS_MAX), i;
 	const struct audit_by_container *c;
 
-	str_add(out, "<section>\n<h2>By container</h2>\n<div class=\"wrap\"><table>\n<thead><tr>"
-		     "<th>Container</th><th>Name</th><th>Pod</th><th>Image</th>"
-		     "<th class=\"n\">Starts</th><th class=\"n\">Refused</th>"
-		     "<th class=\"n\">Items</th><th>Last seen</th></tr></thead>\n<tbody>\n");
+	str_add(out,
+		"<section>\n<h2>By container</h2>\n<div class=\"wrap wide\"><table>\n<thead><tr>"
+		"<th>Container</th><th>Name</th><th>Pod</th><th>Image</th>"
+		"<th class=\"n\">Starts</th><th class=\"n\">Refused</th>"
+		"<th class=\"n\">Items</th><th>Last seen</th></tr></thead>\n<tbody>\n");
 	for (i = 0; i < n; i++) {
 		c = (const void *)all[i];
 		str_add(out, "<tr>");
-		add_cell(out, "mono id", c->item.key);
+		add_id(out, c->item.key);
 		add_cell(out, NULL, c->name);
 		add_cell(out, NULL, c->pod);
 		add_cell(out, NULL, c->image);
@@ -245,9 +257,10 @@ static void add_items(struct str *out, const struct audit_report *r)
 	size_t n = shown_of(&r->items, ROWS_MAX), i;
 	const struct audit_by_item *item;
 
-	str_add(out, "<section>\n<h2>What, and where</h2>\n<div class=\"wrap\"><table>\n<thead><tr>"
-		     "<th>Kind</th><th>Name</th><th>Rule</th><th>Action</th><th>First at</th>"
-		     "<th class=\"n\">Times</th><th>Last seen</th></tr></thead>\n<tbody>\n");
+	str_add(out,
+		"<section>\n<h2>What, and where</h2>\n<div class=\"wrap wide\"><table>\n<thead><tr>"
+		"<th>Kind</th><th>Name</th><th>Rule</th><th>Action</th><th>First at</th>"
+		"<th class=\"n\">Times</th><th>Last seen</th></tr></thead>\n<tbody>\n");
 	for (i = 0; i < n; i++) {
 		item = (const void *)all[i];
 		str_add(out, "<tr>");

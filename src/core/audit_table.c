@@ -9,7 +9,7 @@
 #include "../base/utf8.h"
 #include "../base/banned.h"
 
-enum { COLUMNS = 7, GAP = 2, WHERE_SHARE = 30, NAME_SHARE = 40, SHORT_ID = 12, LONG_ID = 64 };
+enum { COLUMNS = 7, GAP = 2, WHERE_SHARE = 30, NAME_SHARE = 40, LONG_ID = 64 };
 
 /* In order: time, container, kind, name, rule, action, where. */
 struct widths {
@@ -19,8 +19,8 @@ struct widths {
 
 static struct widths widths_for(unsigned width)
 {
-	struct widths w = { .v = { 19, SHORT_ID, 10, 26, 20, 7, 0 }, .cut = width };
-	unsigned fixed = 19 + SHORT_ID + 10 + 7 + (COLUMNS - 1) * GAP, rest;
+	struct widths w = { .v = { 19, AUDIT_SHORT_ID, 10, 26, 20, 7, 0 }, .cut = width };
+	unsigned fixed = 19 + AUDIT_SHORT_ID + 10 + 7 + (COLUMNS - 1) * GAP, rest;
 
 	if (!width)
 		return w;
@@ -98,21 +98,21 @@ void audit_table_head(struct str *out, unsigned width)
 	add_row(out, width, head);
 }
 
-/* Engines' ids are numbers of 64 digits, of which people know twelve. */
-static const char *short_id(const char *id, char buf[SHORT_ID + 1])
+const char *audit_short_id(const char *id, char buf[AUDIT_SHORT_ID + 1])
 {
 	if (strlen(id) != LONG_ID || id[strspn(id, "0123456789abcdef")])
 		return id;
-	snprintf(buf, SHORT_ID + 1, "%.*s", SHORT_ID, id);
+	snprintf(buf, AUDIT_SHORT_ID + 1, "%.*s", AUDIT_SHORT_ID, id);
 	return buf;
 }
 
 void audit_table_row(struct str *out, const struct audit_line *l, unsigned width)
 {
-	char time[20] = "", id[SHORT_ID + 1], cuts[48];
-	const char *cells[COLUMNS] = {
-		time, short_id(l->container, id), l->kind, l->name, l->rule, l->action, l->where
-	};
+	char time[20] = "", id[AUDIT_SHORT_ID + 1], cuts[48];
+	const char *cells[COLUMNS] = { time,    audit_short_id(l->container, id),
+				       l->kind, l->name,
+				       l->rule, l->action,
+				       l->where };
 
 	snprintf(time, sizeof time, "%.19s", l->time);
 	time[10] = ' ';

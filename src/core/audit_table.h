@@ -15,6 +15,11 @@ void audit_table_row(struct str *out, const struct audit_line *l, unsigned width
 /* The same text for a line of JSON: characters that a terminal obeys, and JSON permits, are escaped. */
 void audit_json_row(struct str *out, const char *text, size_t len);
 
+enum { AUDIT_SHORT_ID = 12 };
+
+/* Engines' ids are numbers of 64 digits, of which people know twelve; other ids stay as they are. */
+const char *audit_short_id(const char *id, char buf[AUDIT_SHORT_ID + 1]);
+
 /* Text with what a terminal obeys, or turns around, as \u{...}; at most max characters, 0: all of them. Returns how
  * many columns it takes.
  */

@@ -11,6 +11,7 @@ enum policy_scan { SCAN_OFF, SCAN_KNOWN };
 enum policy_args { ARGS_RECORD, ARGS_DUMMY, ARGS_REFUSE };
 enum policy_user_ns { USERNS_AUTO, USERNS_ALWAYS, USERNS_BUNDLE };
 enum policy_network { NETWORK_PRIVATE, NETWORK_BUNDLE };
+enum policy_also { ALSO_NONE, ALSO_SYSLOG, ALSO_JOURNALD };
 enum policy_landlock { LANDLOCK_REQUIRE, LANDLOCK_BEST_EFFORT, LANDLOCK_OFF };
 
 enum {
@@ -44,6 +45,7 @@ enum policy_key {
 	KEY_SECCOMP_FLOOR,
 	KEY_AUDIT_FILE,
 	KEY_AUDIT_REQUIRED,
+	KEY_AUDIT_ALSO,
 	KEY_ANNOTATIONS_LOOSEN,
 	KEY_COUNT
 };
@@ -83,7 +85,8 @@ struct policy {
 	bool seccomp_floor;
 	const char *audit_file;
 	bool audit_required;
-	struct policy_rules loosen; /* annotation keys that may loosen */
+	enum policy_also audit_also; /* who gets copies of the records */
+	struct policy_rules loosen;  /* annotation keys that may loosen */
 
 	uint64_t next_level;                             /* of the rules of the next layer */
 	const struct policy_layer *from[KEY_COUNT];      /* who set it last */

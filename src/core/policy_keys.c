@@ -26,6 +26,9 @@ static const struct name landlocks[] = { { "off", LANDLOCK_OFF },
 					 { "best-effort", LANDLOCK_BEST_EFFORT },
 					 { "require", LANDLOCK_REQUIRE },
 					 { 0 } };
+static const struct name also[] = {
+	{ "none", ALSO_NONE }, { "syslog", ALSO_SYSLOG }, { "journald", ALSO_JOURNALD }, { 0 }
+};
 static const struct name on_off[] = { { "off", false }, { "on", true }, { 0 } };
 static const struct name true_false[] = { { "false", false }, { "true", true }, { 0 } };
 static const struct range files = { 1, POLICY_MAX_FILES };
@@ -52,6 +55,7 @@ const struct key_info policy_keys[KEY_COUNT] = {
 	[KEY_SECCOMP_FLOOR] = { "seccomp", "floor", KIND_SWITCH, AT(seccomp_floor), .words = on_off },
 	[KEY_AUDIT_FILE] = { "audit", "file", KIND_FILE, AT(audit_file) },
 	[KEY_AUDIT_REQUIRED] = { "audit", "required", KIND_SWITCH, AT(audit_required), .words = true_false },
+	[KEY_AUDIT_ALSO] = { "audit", "also", KIND_WORD, AT(audit_also), .words = also },
 	[KEY_ANNOTATIONS_LOOSEN] = { "annotations", "loosen", KIND_ANNOTATED, AT(loosen) },
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../base/log.h"
+#include "../sys/audit_sink.h"
 #include "../sys/facts.h"
 #include "../sys/ledger.h"
 #include "../sys/policy_load.h"
@@ -17,11 +18,16 @@ int job_policy(struct job *j, const char *file, struct err *e)
 
 int job_record(struct job *j, const char *id, const char *command, struct err *e)
 {
-	int rc = ledger_append(&j->arena, &j->plan, id, command, e);
+	struct ledger_text lines;
+	struct err unsent;
+	int rc = ledger_append(&j->arena, &j->plan, id, command, &lines, e);
 
 	/* The administrator said that it may be missing. */
 	if (rc > 0)
 		log_warn("%s", e->text);
+	/* The file is the record. A copy is none: who takes a message does not say that it is kept. */
+	if (rc >= 0 && audit_sink_send(&j->policy, &lines, &unsent))
+		log_warn("%s", unsent.text);
 	return rc < 0 ? -1 : 0;
 }
 

@@ -243,14 +243,20 @@ static int append(struct ledger *l, const char *text, size_t len, struct err *e)
 	return fail(e, error, "audit: %s: cannot write", l->shown);
 }
 
-static int append_plan(struct ledger *l, const struct plan *p, const char *id, const char *command,
-		       struct err *e)
+static void make_lines(struct ledger *l, const struct plan *p, struct record_context ctx,
+		       struct ledger_text *lines)
 {
 	char now[CLOCK_TEXT];
-	const struct record_context ctx = { now, id, command };
-	const char *text, *shown = l->shown;
+
+	ctx.time = clock_now(true, now);
+	lines->text = record_lines(l->arena, p, &ctx, &l->chain, &lines->len);
+}
+
+static int append_plan(struct ledger *l, const struct plan *p, struct record_context ctx,
+		       struct ledger_text *lines, struct err *e)
+{
+	const char *shown = l->shown;
 	off_t whole;
-	size_t len;
 
 	if (open_file(l, e))
 		return -1;
@@ -261,27 +267,32 @@ static int append_plan(struct ledger *l, const struct plan *p, const char *id, c
 	if (whole != l->size && ftruncate(l->fd, whole))
 		return fail(e, errno, "audit: %s: cannot cut off half a line", l->shown);
 	l->size = whole;
-	clock_now(true, now);
-	text = record_lines(l->arena, p, &ctx, &l->chain, &len);
-	if (!text)
+	make_lines(l, p, ctx, lines);
+	if (!lines->text)
 		return fail(e, 0, "audit: %s: one start has more records than 64 MiB", l->shown);
-	return append(l, text, len, e);
+	return append(l, lines->text, lines->len, e);
 }
 
 int ledger_append(struct arena *a, const struct plan *p, const char *id, const char *command,
-		  struct err *e)
+		  struct ledger_text *lines, struct err *e)
 {
+	const struct record_context ctx = { .id = id, .command = command };
 	struct ledger l;
 	int failed;
 
+	*lines = (struct ledger_text){ 0 };
 	if (!p->policy->audit_file)
 		return 0;
-	failed = open_dir(a, p->policy->audit_file, &l, e) || append_plan(&l, p, id, command, e);
+	failed = open_dir(a, p->policy->audit_file, &l, e) || append_plan(&l, p, ctx, lines, e);
 	fd_cleanup(&l.fd);
 	fd_cleanup(&l.dir);
 	if (!failed)
 		return 0;
-	return p->policy->audit_required ? -1 : 1;
+	if (p->policy->audit_required)
+		return -1;
+	l.chain = (struct record_chain){ 0 };
+	make_lines(&l, p, ctx, lines);
+	return 1;
 }
 
 /* 0, or 1 when there is none, or -1. */
