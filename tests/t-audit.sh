@@ -78,9 +78,9 @@ hooks() {
 	look="{path: \"/bin/sh\", args: [\"sh\", \"-c\", \"grep -c '\\\"container\\\":\\\"$tag-h\\\"' $state/audit.jsonl >>$own/seen\"]}"
 	for kind in prestart createRuntime createContainer; do
 		rm -f "$own/seen" "$state/audit.jsonl"
-		bundle hooked ".hooks = {$kind: [$look]}"
+		bundle hooked ".hooks = {$kind: [$look], poststop: [{path: \"/bin/sh\", args: [\"sh\", \"-c\", \"echo poststop >>$own/seen\"]}]}"
 		box create -b "$work/hooked" "$tag-h"
-		[ $rc -eq 0 ] && [ "$(cat "$own/seen")" -gt 0 ]
+		[ $rc -eq 0 ] && [ "$(head -n 1 "$own/seen")" -gt 0 ]
 		ok "$who: when a $kind hook runs the record is there" $?
 		box delete -f "$tag-h"
 		rm -rf "$own/seen" "$state/audit.jsonl"
@@ -88,7 +88,7 @@ hooks() {
 		box create -b "$work/hooked" "$tag-h"
 		fails 'audit: .*/audit\.jsonl: is a directory' "and where it cannot be written"
 		[ ! -e "$own/seen" ]
-		ok "$who: no $kind hook runs" $?
+		ok "$who: no $kind hook runs, nor a poststop hook" $?
 		rmdir "$state/audit.jsonl"
 	done
 	nothing_of "$tag-h" "which leaves nothing"
@@ -259,6 +259,61 @@ sent() {
 	wait_for 5 test "$(wc -l <"$work/heard")" -eq "$lines"
 }
 
+# A random value in every place of a bundle that can have one.
+everywhere() { # VALUE
+	printf '%s' ".process.env += [\"AWS_SECRET_ACCESS_KEY=$1\", \"DATABASE_URL=postgres://u:$1@h/d\",
+		\"PLAIN=$1\", \"A_$1=x\", \"X_TOKEN=$1-more\"] |
+		.process.args = [\"/bin/echo\", \"ran\", \"--password=$1\", \"-H\", \"Authorization: Bearer $1\"] |
+		.hostname = \"h\" | .annotations = {\"io.kubernetes.pod.name\": \"shop\", \"io.kubernetes.container.name\": \"$1\",
+			\"org.example/token\": \"$1\", \"org.example/$1\": \"x\"} |
+		.hooks = {createContainer: [{path: \"/bin/true\", args: [\"true\", \"--token=$1\"], env: [\"API_TOKEN=$1\"]}]} |
+		.mounts += [{destination: \"/t\", type: \"tmpfs\", source: \"$1\", options: [\"mode=755\"]}]"
+}
+
+# no_canary FILE...: and it is there to be looked for
+no_canary() {
+	[ -s "$1" ] && ! grep -qF "$canary" "$@"
+}
+
+canaries() {
+	canary=cAnArY$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+	for mode in strip observe enforce; do
+		as "$who" >/dev/null
+		with_policy "mode: $mode"
+		bundle all "$(everywhere "$canary")"
+		box run -b "$work/all" "$tag-c"
+		cp err "$own/run-err"
+		no_canary "$state/audit.jsonl" "$own/run-err"
+		ok "$who: no record of run has a value, mode $mode" $?
+		box create -b "$work/all" "$tag-c"
+		cat out err >"$own/run-err"
+		box delete -f "$tag-c"
+		no_canary "$state/audit.jsonl" "$own/run-err"
+		ok "$who: nor of create" $?
+	done
+	as "$who" >/dev/null
+	bundle alive '.process.args = ["/bin/sleep", "60"]'
+	box run -d -b "$work/alive" "$tag-c"
+	box exec -e "AWS_SECRET_ACCESS_KEY=$canary" -e "NOTE=see $canary" "$tag-c" /bin/true "--password=$canary"
+	[ $rc -eq 0 ] && no_canary "$state/audit.jsonl" err && grep -q '"command":"exec"' "$state/audit.jsonl"
+	ok "$who: nor of exec" $?
+	printf '{"cwd": "/", "args": ["/bin/true"], "env": ["GITHUB_TOKEN=%s"]}' "$canary" >"$work/process.json"
+	box exec --process "$work/process.json" "$tag-c"
+	[ $rc -eq 0 ] && no_canary "$state/audit.jsonl" err && grep -q GITHUB_TOKEN "$state/audit.jsonl"
+	ok "$who: nor with --process" $?
+	box delete -f "$tag-c"
+	! grep -rqF "$canary" "$state"
+	ok "$who: nor anything beside it" $?
+	for words in 'show' 'show --format json' 'show --container shop' 'verify' 'report'; do
+		# shellcheck disable=SC2086 # the arguments of each case are words
+		box audit $words
+		[ $rc -eq 0 ] && no_canary out && [ ! -s err ]
+		ok "$who: audit $words reads the policy's own file, and shows no value" $?
+	done
+	grep -q '<!DOCTYPE html>' out && grep -q AWS_SECRET_ACCESS_KEY out
+	ok "$who: (the page has what was cut)" $?
+}
+
 sinks() {
 	if [ "$(id -u)" != 0 ] || [ -z "${AUDIT_NAMESPACE-}" ] || ! command -v python3 >/dev/null; then
 		skip "$who: copies for the system's log" "needs root, a mount namespace and python3"
@@ -271,11 +326,10 @@ sinks() {
 	}
 	as "$who"
 	secret=Kd83Mwq2zz$$
-	bundle tells ".process.args = [\"/bin/echo\", \"ran\"] | .process.env += [\"AWS_SECRET_ACCESS_KEY=$secret\"] |
-		.annotations = {\"io.kubernetes.pod.name\": \"shop\"}"
+	bundle tells "$(everywhere "$secret")"
 	printf 'audit: {file: %s/audit.jsonl, also: journald}\n' "$state" >"$policy"
 	box run -b "$work/tells" "$tag-s"
-	expect_like 0 '^ran$' 'level=warning msg="audit.also: journald: /run/systemd/journal/socket: no such file or directory"' \
+	expect_like 0 '^ran' 'level=warning msg="audit.also: journald: /run/systemd/journal/socket: no such file or directory"' \
 		"$who: without a journal a program runs, and that is told"
 	listen /run/systemd/journal/socket "$work/heard"
 	sent box run -b "$work/tells" "$tag-s"
@@ -304,7 +358,7 @@ sinks() {
 
 	printf 'audit: {file: %s/audit.jsonl, also: syslog}\n' "$state" >"$policy"
 	box run -b "$work/tells" "$tag-s"
-	expect_like 0 '^ran$' 'level=warning msg="audit.also: syslog: /dev/log: no such file or directory"' \
+	expect_like 0 '^ran' 'level=warning msg="audit.also: syslog: /dev/log: no such file or directory"' \
 		"$who: nor does a program need a syslog"
 	listen /dev/log "$work/heard"
 	sent box run -b "$work/tells" "$tag-s"
@@ -326,7 +380,7 @@ sinks() {
 	chmod a+r "$work/tells/config.json"
 	began=$(date +%s)
 	box run -b "$work/tells" "$tag-s"
-	expect_like 0 '^ran$' 'level=warning msg="audit.also: syslog: /dev/log: not all records could be sent' \
+	expect_like 0 '^ran' 'level=warning msg="audit.also: syslog: /dev/log: not all records could be sent' \
 		"$who: one that does not listen keeps nobody waiting"
 	[ $(($(date +%s) - began)) -le 8 ]
 	ok "$who: for long" $?
@@ -341,6 +395,7 @@ for person in $(everyone); do
 	hooks
 	refusals
 	disks
+	canaries
 	sinks
 done
 finish_boxes

@@ -304,6 +304,44 @@ done <malformed
 ok "$count malformed policies are refused" $?
 no_leaks "and no error repeats what was in them, either"
 
+# Lines of an audit that are no records, and one that is between them.
+zeros=$(printf '%064d' 0)
+cat >malformed <<'LIST'
+CANARY
+"CANARY"
+["CANARY"]
+{"CANARY
+{"time":"CANARY"}
+{"time":CANARY}
+{"time":["CANARY"]}
+{"time":"2026-11-18T09:30:00Z","seq":"CANARY"}
+{"time":"2026-11-18T09:30:00Z","seq":0,"event":["CANARY"]}
+{"time":"2026-11-18T09:30:00Z","seq":0,"event":"cut","container":"c","name":"CANARY","prev":"ZEROS"}
+{"time":"2026-11-18T09:30:00Z","seq":0,"event":"start","container":"c","command":{"x":"CANARY"},"prev":"ZEROS"}
+{"time":"2026-11-18T09:30:00Z","seq":0,"event":"x","container":"c","prev":"CANARY"}
+{"time":"CANARY","seq":0,"event":"x","container":"c","prev":"ZEROS"}
+{"time":"2026-11-18T09:30:00Z","seq":0,"event":"x","container":"c","prev":"ZEROS"} CANARY
+LIST
+sed "s/CANARY/$canary/g; s/ZEROS/$zeros/" malformed >broken.jsonl
+good="{\"time\":\"2026-11-18T09:30:00Z\",\"seq\":0,\"event\":\"x\",\"container\":\"c\",\"value\":\"$canary\",\"prev\":\"$zeros\"}"
+echo "$good" >>broken.jsonl
+run audit show --file broken.jsonl
+[ $rc -eq 1 ] && [ "$(wc -l <out)" -eq 2 ]
+ok "lines that are no records are left out of a table" $?
+leaked "audit show" out err
+run audit report --file broken.jsonl
+leaked "audit report" out err
+cp out page.html
+grep -q '</html>' page.html && grep -q '14 lines of the file are no records' page.html
+ok "and of a page" $?
+while IFS= read -r line; do
+	printf '%s\n' "$line" | sed "s/CANARY/$canary/g; s/ZEROS/$zeros/" >broken.jsonl
+	run audit verify broken.jsonl
+	[ $rc -eq 1 ] || echo "accepted: $line" >>"$leaks"
+	leaked "audit verify: $line" out err
+done <malformed
+no_leaks "what they hold is in no error, nor is a member that nobody knows in a table or a page"
+
 # Trees: by name and by content, whole and cut short.
 mkdir -p tree/.aws tree/src tree/etc tree/usr
 printf '[default]\naws_secret_access_key = %s\n' "$canary" >tree/.aws/credentials

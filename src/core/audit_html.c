@@ -284,9 +284,9 @@ static void add_foot(struct str *out, const struct audit_report *r)
 	if (r->broken) {
 		str_add(out, "<p class=\"bad\">");
 		html_number(out, r->broken);
-		str_printf(out, " line%s of the file %s no record and %s not counted.</p>\n",
-			   r->broken == 1 ? "" : "s", r->broken == 1 ? "is" : "are",
-			   r->broken == 1 ? "is" : "are");
+		str_add(out, r->broken == 1 ? " line of the file is no record"
+					    : " lines of the file are no records");
+		str_add(out, ", and not counted.</p>\n");
 	}
 	if (r->since) {
 		str_add(out, "<p>Only records since ");
