@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of seccomp share: sections from text, and calls under a filter. */
+/* What the tests of seccomp share: sections from text, calls under a filter, and what filters say. */
 #ifndef TESTS_SECCOMP_CASE_H
 #define TESTS_SECCOMP_CASE_H
 
@@ -11,7 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../src/sys/seccomp.h"
+#include <linux/seccomp.h>
+
+#include "../src/sys/seccomp_work.h"
 #include "tap.h"
 
 /* The section in JSON, with single quotes for double ones; the reader's error bails out. */
@@ -73,6 +75,64 @@ static inline int do_call(const void *arg)
 	const struct call *c = arg;
 
 	return syscall(c->nr, c->args[0], c->args[1], c->args[2], 0, 0, 0) < 0 ? errno : 0;
+}
+
+/* What the kernel would make of it. */
+static inline uint32_t verdict(const struct seccomp_program *p, const struct seccomp_data *d)
+{
+	uint32_t a = 0;
+	size_t pc = 0;
+
+	while (pc < p->n) {
+		const struct sock_filter *f = &p->code[pc++];
+
+		switch (f->code) {
+		case BPF_LD | BPF_W | BPF_ABS: memcpy(&a, (const char *)d + f->k, sizeof a); break;
+		case BPF_ALU | BPF_AND | BPF_K: a &= f->k; break;
+		case BPF_RET | BPF_K: return f->k;
+		case BPF_JMP | BPF_JA: pc += f->k; break;
+		case BPF_JMP | BPF_JEQ | BPF_K: pc += a == f->k ? f->jt : f->jf; break;
+		case BPF_JMP | BPF_JGT | BPF_K: pc += a > f->k ? f->jt : f->jf; break;
+		case BPF_JMP | BPF_JGE | BPF_K: pc += a >= f->k ? f->jt : f->jf; break;
+		case BPF_JMP | BPF_JSET | BPF_K: pc += a & f->k ? f->jt : f->jf; break;
+		default: BAIL_OUT("instruction %x", f->code);
+		}
+	}
+	BAIL_OUT("the program has no end");
+}
+
+/* The same from the section, word for word. */
+static inline bool condition_holds(const struct seccomp_arg *arg, const uint64_t *args, bool wide)
+{
+	uint64_t mask = wide ? UINT64_MAX : UINT32_MAX;
+	uint64_t x = args[arg->index] & mask, value = arg->value & mask;
+
+	switch ((enum seccomp_op)arg->op) {
+	case SECCOMP_OP_NE: return x != value;
+	case SECCOMP_OP_LT: return x < value;
+	case SECCOMP_OP_LE: return x <= value;
+	case SECCOMP_OP_EQ: return x == value;
+	case SECCOMP_OP_GE: return x >= value;
+	case SECCOMP_OP_GT: return x > value;
+	case SECCOMP_OP_MASKED_EQ: return (x & value) == (arg->value_two & value);
+	}
+	return false;
+}
+
+static inline bool rule_holds(const struct seccomp_rule *r, const uint64_t *args, bool wide)
+{
+	bool all = true, any = false, twice = false;
+	unsigned seen[SECCOMP_ARGS] = { 0 };
+	size_t i;
+
+	for (i = 0; i < r->n_args; i++) {
+		bool holds = condition_holds(&r->args[i], args, wide);
+
+		twice |= seen[r->args[i].index]++;
+		all &= holds;
+		any |= holds;
+	}
+	return r->n_args ? (twice ? any : all) : true;
 }
 
 #endif

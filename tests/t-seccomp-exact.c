@@ -16,64 +16,6 @@
 
 enum { DUP3_X86_64 = 292, DUP3_I386 = 330, SOCKETCALL = 102, X32_BIT = 0x40000000 };
 
-/* What the kernel would make of it. */
-static uint32_t verdict(const struct seccomp_program *p, const struct seccomp_data *d)
-{
-	uint32_t a = 0;
-	size_t pc = 0;
-
-	while (pc < p->n) {
-		const struct sock_filter *f = &p->code[pc++];
-
-		switch (f->code) {
-		case BPF_LD | BPF_W | BPF_ABS: memcpy(&a, (const char *)d + f->k, sizeof a); break;
-		case BPF_ALU | BPF_AND | BPF_K: a &= f->k; break;
-		case BPF_RET | BPF_K: return f->k;
-		case BPF_JMP | BPF_JA: pc += f->k; break;
-		case BPF_JMP | BPF_JEQ | BPF_K: pc += a == f->k ? f->jt : f->jf; break;
-		case BPF_JMP | BPF_JGT | BPF_K: pc += a > f->k ? f->jt : f->jf; break;
-		case BPF_JMP | BPF_JGE | BPF_K: pc += a >= f->k ? f->jt : f->jf; break;
-		case BPF_JMP | BPF_JSET | BPF_K: pc += a & f->k ? f->jt : f->jf; break;
-		default: BAIL_OUT("instruction %x", f->code);
-		}
-	}
-	BAIL_OUT("the program has no end");
-}
-
-/* The same from the section, word for word. */
-static bool condition_holds(const struct seccomp_arg *arg, const uint64_t *args, bool wide)
-{
-	uint64_t mask = wide ? UINT64_MAX : UINT32_MAX;
-	uint64_t x = args[arg->index] & mask, value = arg->value & mask;
-
-	switch ((enum seccomp_op)arg->op) {
-	case SECCOMP_OP_NE: return x != value;
-	case SECCOMP_OP_LT: return x < value;
-	case SECCOMP_OP_LE: return x <= value;
-	case SECCOMP_OP_EQ: return x == value;
-	case SECCOMP_OP_GE: return x >= value;
-	case SECCOMP_OP_GT: return x > value;
-	case SECCOMP_OP_MASKED_EQ: return (x & value) == (arg->value_two & value);
-	}
-	return false;
-}
-
-static bool rule_holds(const struct seccomp_rule *r, const uint64_t *args, bool wide)
-{
-	bool all = true, any = false, twice = false;
-	unsigned seen[SECCOMP_ARGS] = { 0 };
-	size_t i;
-
-	for (i = 0; i < r->n_args; i++) {
-		bool holds = condition_holds(&r->args[i], args, wide);
-
-		twice |= seen[r->args[i].index]++;
-		all &= holds;
-		any |= holds;
-	}
-	return r->n_args ? (twice ? any : all) : true;
-}
-
 /* The strictest of what holds; of equals the first. All rules are for the one call. */
 static uint32_t expected(const struct seccomp *s, const uint64_t *args, bool wide)
 {

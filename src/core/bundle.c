@@ -266,6 +266,22 @@ int bundle_read_resources(struct arena *a, const struct json *top, struct resour
 	return fields_read(&r, top, resources_fields, res);
 }
 
+int bundle_read_seccomp(struct arena *a, const struct json *top, struct seccomp *s, struct err *e)
+{
+	struct reader r = { .arena = a, .err = e };
+
+	*s = (struct seccomp){ 0 };
+	if (fields_expect(&r, top, JSON_OBJECT) || read_seccomp(&r, top, NULL, s))
+		return -1;
+	if (r.n_unknown)
+		return fail(
+			e, 0,
+			"%s: not known in a linux.seccomp section (profiles with conditions for "
+			"engines are none)",
+			r.unknown[0]);
+	return 0;
+}
+
 bool oci_version_before(const char *version, unsigned minor)
 {
 	const char *dot = version ? strchr(version, '.') : NULL;

@@ -329,6 +329,9 @@ int bundle_read_process(struct arena *a, const struct json *top, struct process 
 int bundle_read_resources(struct arena *a, const struct json *top, struct resources *res,
 			  struct err *e);
 
+/* linux.seccomp alone, as a profile has it; with what is unknown in it, it would say something else. */
+int bundle_read_seccomp(struct arena *a, const struct json *top, struct seccomp *s, struct err *e);
+
 /* Whether ociVersion, which bundle_read() has checked, is of before 1.MINOR. */
 bool oci_version_before(const char *version, unsigned minor);
 

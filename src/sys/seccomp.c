@@ -98,14 +98,34 @@ int seccomp_build(struct arena *a, const struct seccomp *s, const char *cache_di
 	return 0;
 }
 
+int seccomp_profile(const char *name, bool listens, struct seccomp_program *p, struct err *e)
+{
+	const struct seccomp_shipped *s = seccomp_shipped;
+
+	*p = (struct seccomp_program){ 0 };
+	while (s->name && (strcmp(s->name, name) != 0 || s->listens != listens))
+		s++;
+	if (!s->name)
+		return fail(e, 0,
+			    "the profile '%s' is not there for this kind of machine (set seccomp: "
+			    "{floor: off, profile: off}, or give a file as the profile)",
+			    name);
+	p->code = s->code;
+	p->n = (unsigned short)s->n;
+	if (seccomp_has_flag(SECCOMP_FILTER_FLAG_SPEC_ALLOW))
+		p->flags = SECCOMP_FILTER_FLAG_SPEC_ALLOW;
+	return 0;
+}
+
 int seccomp_install(const struct seccomp_program *p, int *listener, struct err *e)
 {
-	struct sock_fprog program = { p->n, p->code };
+	struct sock_fprog program = { .len = p->n };
 	long rc;
 
 	*listener = -1;
 	if (!p->code)
 		return 0;
+	memcpy(&program.filter, &p->code, sizeof p->code); /* not const there, but not written */
 	rc = sys_seccomp(SECCOMP_SET_MODE_FILTER, p->flags, &program);
 	if (rc < 0)
 		return fail(e, errno, "linux.seccomp: cannot load the filter");

@@ -10,7 +10,7 @@
 #include "../core/bundle.h"
 
 struct seccomp_program {
-	struct sock_filter *code; /* NULL: there is none */
+	const struct sock_filter *code; /* NULL: there is none */
 	unsigned short n;
 	unsigned flags; /* SECCOMP_FILTER_FLAG_*, for the kernel */
 	bool listens;   /* a rule notifies: loading gives a listener */
@@ -22,6 +22,12 @@ struct seccomp_program {
  */
 int seccomp_build(struct arena *a, const struct seccomp *s, const char *cache_dir,
 		  struct seccomp_program *p, struct err *e);
+
+/* seccomp_profile - a profile of seccomp-profiles/, as it was compiled with this program
+ * Before a filter that asks an agent (listens) goes a floor that lets such a one be loaded; the
+ * kernel takes no second. An error says that there is none for this kind of machine.
+ */
+int seccomp_profile(const char *name, bool listens, struct seccomp_program *p, struct err *e);
 
 /* In the child, as late as can be. *listener: the descriptor when it listens, else -1.
  * (libseccomp has a seccomp_load() already.) Without no_new_privs it needs CAP_SYS_ADMIN.

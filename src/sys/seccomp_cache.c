@@ -18,7 +18,7 @@
 #include "../base/banned.h"
 
 enum {
-	COMPILER = 2, /* one more whenever seccomp_compile.c makes other programs than before */
+	COMPILER = 3, /* one more whenever seccomp_compile.c makes other programs than before */
 	KEY_TEXT_MAX = 16 * 1024 * 1024, /* more than a bundle may have */
 	NAME_LEN = 2 * HASH_SIZE,
 	FILES_MAX = 64, /* more profiles than a machine uses; each is some kilobytes */

@@ -99,7 +99,7 @@ static void emit_condition(struct seccomp_code *c, bool wide, const struct secco
 		jump(c, BPF_JGT, FAILS, 0, arg->value);
 		break;
 	case SECCOMP_OP_MASKED_EQ:
-		if (wide)
+		if (wide && arg->value >> 32)
 			compare_masked(c, true, arg);
 		compare_masked(c, false, arg);
 		break;
@@ -188,35 +188,48 @@ static void add_rule(struct arena *a, struct branches *list, const struct seccom
 struct numbered {
 	const struct seccomp *s;
 	const int *numbers;
-	bool wide;
+	enum seccomp_arch arch;
 };
 
-static int emit_call(struct arena *a, struct seccomp_code *c, const struct numbered *in, int nr)
+int seccomp_decide(struct arena *a, struct seccomp_code *c, enum seccomp_arch arch,
+		   const struct seccomp_rule *const *rules, size_t n, uint32_t otherwise)
 {
-	const struct seccomp *s = in->s;
 	struct branches list = { 0 };
-	unsigned start = c->n;
-	size_t i, j, k = 0;
+	bool wide = is_wide(arch);
+	size_t i;
 
-	for (i = 0; i < s->n_rules; i++)
-		for (j = 0; j < s->rules[i].names.n; j++)
-			if (in->numbers[k++] == nr) {
-				add_rule(a, &list, &s->rules[i]);
-				if (list.n > BPF_MAXINSNS)
-					return -1;
-			}
-	qsort(list.v, list.n, sizeof *list.v, by_strength);
-	seccomp_emit(c, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, (uint32_t)nr);
-	seccomp_emit(c, BPF_JMP | BPF_JA, 0, 0, 0);
+	for (i = 0; i < n; i++) {
+		add_rule(a, &list, rules[i]);
+		if (list.n > BPF_MAXINSNS)
+			return -1;
+	}
+	if (list.n)
+		qsort(list.v, list.n, sizeof *list.v, by_strength);
 	for (i = 0; i < list.n; i++) {
-		emit_branch(c, in->wide, &list.v[i]);
+		emit_branch(c, wide, &list.v[i]);
 		if (!list.v[i].n_args)
 			break; /* the rest is out of reach */
 	}
 	if (i == list.n)
-		seccomp_emit(c, BPF_RET | BPF_K, 0, 0,
-			     seccomp_return(s->default_action, s->default_errno));
-	if (c->n > BPF_MAXINSNS)
+		seccomp_emit(c, BPF_RET | BPF_K, 0, 0, otherwise);
+	return c->n > BPF_MAXINSNS ? -1 : 0;
+}
+
+static int emit_call(struct arena *a, struct seccomp_code *c, const struct numbered *in, int nr)
+{
+	const struct seccomp_rule **rules = NULL;
+	const struct seccomp *s = in->s;
+	unsigned start = c->n;
+	size_t i, j, k = 0, n = 0;
+
+	for (i = 0; i < s->n_rules; i++)
+		for (j = 0; j < s->rules[i].names.n; j++)
+			if (in->numbers[k++] == nr)
+				*arena_push(a, rules, n) = &s->rules[i];
+	seccomp_emit(c, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, (uint32_t)nr);
+	seccomp_emit(c, BPF_JMP | BPF_JA, 0, 0, 0);
+	if (seccomp_decide(a, c, in->arch, rules, n,
+			   seccomp_return(s->default_action, s->default_errno)))
 		return -1;
 	c->v[start + 1].k = c->n - start - 2;
 	return 0;
@@ -244,7 +257,7 @@ static bool has(const int *list, size_t n, int nr)
 int seccomp_exact(struct arena *a, const struct seccomp *s, enum seccomp_arch arch,
 		  struct seccomp_code *c)
 {
-	struct numbered in = { s, number_names(a, s, arch), is_wide(arch) };
+	struct numbered in = { s, number_names(a, s, arch), arch };
 	enum seccomp_arch seen_as =
 		arch == ARCH_X32 ? ARCH_X86_64 : arch; /* numbers tell them apart */
 	unsigned start = c->n;

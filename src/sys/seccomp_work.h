@@ -32,6 +32,12 @@ uint32_t seccomp_return(int action, struct opt_u32 data); /* SECCOMP_RET_*, with
 bool seccomp_is_stricter(uint32_t a, uint32_t b);         /* of such values, as the kernel has it */
 int seccomp_number(const char *name, enum seccomp_arch arch); /* negative: it has no such call */
 
+/* seccomp_decide - what a call meets about which there are these rules, and what it meets otherwise
+ * The number is known by now; nothing goes on to what follows. -1: there are too many instructions.
+ */
+int seccomp_decide(struct arena *a, struct seccomp_code *c, enum seccomp_arch arch,
+		   const struct seccomp_rule *const *rules, size_t n, uint32_t otherwise);
+
 /* seccomp_exact - decide all calls of an architecture for which there is a rule with conditions
  * A call that is none of them goes on to what follows. -1: there are too many instructions.
  */
@@ -58,5 +64,14 @@ bool seccomp_cache_get(struct arena *a, const char *dir, const uint8_t key[HASH_
 /* Makes the directory when only that is missing. That it cannot be written is nobody's concern. */
 void seccomp_cache_put(struct arena *a, const char *dir, const uint8_t key[HASH_SIZE],
 		       const struct seccomp_program *p);
+
+/* What was compiled with the program; ends with one that has no name. */
+struct seccomp_shipped {
+	const char *name;
+	bool listens;
+	const struct sock_filter *code;
+	size_t n;
+};
+extern const struct seccomp_shipped seccomp_shipped[];
 
 #endif
