@@ -519,6 +519,51 @@ static void test_texts(void)
 	case_end(&c);
 }
 
+/* The floor and the profile of a bundle with or without a filter. */
+static const char *filters(const char *policy, bool has_filter)
+{
+	struct plan_case c;
+	static char text[64];
+
+	case_make(&c, NULL,
+		  has_filter ? "'linux':{'seccomp':{'defaultAction':'SCMP_ACT_ALLOW'}}" : NULL,
+		  policy);
+	snprintf(text, sizeof text, "%s %s%s%s", policy_floor_name(c.plan.floor),
+		 plan_profile_name(c.plan.profile), c.plan.no_new_privs ? "" : " (may gain)",
+		 has_filter == !c.plan.seccomp ? " (?)" : "");
+	case_end(&c);
+	return text;
+}
+
+static void test_filters(void)
+{
+	static const struct seccomp file = { .set = true };
+	struct plan_case c;
+
+	is(filters(NULL, true), "on bundle", "a bundle's filter goes over the floor");
+	is(filters(NULL, false), "on default", "one without gets the default");
+	is(filters("seccomp: {profile: strict, floor: nested}", false), "nested strict",
+	   "or what the policy says");
+	is(filters("seccomp: {profile: strict}", true), "on bundle",
+	   "a profile does not replace a bundle's own");
+	is(filters("seccomp: {profile: off}", false), "on none", "which may be nothing");
+	is(filters("seccomp: {floor: off}", true), "off bundle", "the floor can be left out");
+	is(filters("mode: observe\nseccomp: {profile: strict}", false), "off none (may gain)",
+	   "who observes adds nothing");
+	case_bundle(&c, NULL, NULL, "seccomp: {profile: /x.json}");
+	c.facts.profile = &file;
+	case_plan(&c);
+	ok(c.plan.profile == PROFILE_FILE && c.plan.seccomp == &file, "a file is a profile");
+	c.facts.has_seccomp = false;
+	case_plan(&c);
+	like(c.plan.lacks, "^seccomp: the kernel has none .*floor: off",
+	     "a kernel without filters lacks something");
+	case_policy(&c, "mode: observe");
+	case_plan(&c);
+	ok(!c.plan.lacks, "unless none is asked for");
+	case_end(&c);
+}
+
 int main(void)
 {
 	test_env();
@@ -533,6 +578,7 @@ int main(void)
 	test_modes();
 	test_errors();
 	test_judge();
+	test_filters();
 	test_names();
 	test_purity();
 	test_texts();

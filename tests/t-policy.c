@@ -106,13 +106,13 @@ static void test_reading(void)
 	ok(p.mode == MODE_STRIP && p.env_values && !p.scan_deep && p.scan_max_files == 100000,
 	   "an empty file changes nothing");
 	p = of("mode: enforce\n"
-	       "env: { allow: [A, {name: B, force: true}], remove: [C], dummy: [D], values: off }\n"
+	       "env: { allow: [A, {name: B, force: true}], remove: [C], dummy: [D], values: no }\n"
 	       "paths: { allow: [/a], mask: ['**/b'] }\n"
 	       "scan: { image: off, mounts: off, deep: yes, max_files: 10000000 }\n"
 	       "args: refuse\n"
 	       "namespaces: { user: always, network: bundle }\n"
 	       "landlock: best-effort\n"
-	       "seccomp: { profile: /p.json, floor: no }\n"
+	       "seccomp: { profile: /p.json, floor: nested }\n"
 	       "audit: { file: /a.jsonl, required: False }\n"
 	       "annotations: { loosen: [credsbox.io/mode] }\n"
 	       "locked: [mode]\n");
@@ -131,8 +131,9 @@ static void test_reading(void)
 		   p.landlock == LANDLOCK_BEST_EFFORT,
 	   "args, namespaces and landlock are read");
 	is(p.seccomp_profile, "/p.json", "seccomp.profile is read");
+	ok(p.seccomp_floor == FLOOR_NESTED, "seccomp.floor is read");
 	is(p.audit_file, "/a.jsonl", "audit.file is read");
-	ok(!p.seccomp_floor && !p.audit_required, "no and False are switches too");
+	ok(!p.env_values && !p.audit_required, "no and False are switches too");
 	ok(p.loosen.n == 1 && p.locked_by[KEY_MODE] == &admin, "loosen and locked are read");
 	p = of("{\"mode\": \"observe\", \"env\": {\"values\": false}}");
 	ok(p.mode == MODE_OBSERVE && !p.env_values, "JSON is read as well");
@@ -172,7 +173,7 @@ static void test_errors(void)
 		{ "paths: { mask: ['**'] }\n", "1:17: paths.mask[0]: must begin with '/' or '**/'", "nor is it everything" },
 		{ "paths: { allow: ['~/x'] }\n", "1:18: paths.allow[0]: homes are not filled in: write /home/*/... or **/...", "a tilde is an error with the remedy" },
 		{ "paths: { allow: [{path: $HOME/x}] }\n", "1:25: paths.allow[0].path: homes are not filled in: write /home/*/... or **/...", "and so is $HOME" },
-		{ "seccomp: { profile: ../x }\n", "1:21: seccomp.profile: expected the name of a profile or an absolute path without '.', '..' or '//'", "a profile is a name or an absolute path" },
+		{ "seccomp: { profile: ../x }\n", "1:21: seccomp.profile: expected default, strict, off or an absolute path without '.', '..' or '//'", "a profile is a name or an absolute path" },
 		{ "audit: { file: audit.jsonl }\n", "1:16: audit.file: expected an absolute path without '.', '..' or '//'", "the audit's file has an absolute path" },
 		{ "audit: { file: /a/../b }\n", "1:16: audit.file: expected an absolute path without '.', '..' or '//'", "without .." },
 		{ "audit: { file: /a/ }\n", "1:16: audit.file: expected an absolute path without '.', '..' or '//'", "and is no directory" },
@@ -295,7 +296,7 @@ static void test_show(void)
 		  "env: { dummy: [A, {name: B, priority: 5}] }\npaths: { mask: ['/a/**'] }\n" },
 		{ "paths: { mask: ['**/x\"y\\z'] }\nlocked: [env.dummy, scan]\n",
 		  "paths: { allow: ['/a # b', \"/\\u2028\\u202e\\ufeff\\u00e4\\U0001f600\"] }\n" },
-		{ "seccomp: { profile: 'null' }\naudit: { file: '/a b: #c' }\n",
+		{ "seccomp: { profile: '/null' }\naudit: { file: '/a b: #c' }\n",
 		  "annotations: { loosen: [credsbox.io/mode] }\nlocked: [all]\n" },
 	};
 	static const char *const names[] = { "A", "AX", "AD", "B", "C", "XC", "F", "Q" };
@@ -348,7 +349,9 @@ static void test_tightening(void)
 		{ "credsbox.io/user-namespace", "namespaces: {user: bundle}", "auto", KEY_NS_USER, "auto" },
 		{ "credsbox.io/user-namespace", "namespaces: {user: auto}", "always", KEY_NS_USER, "always" },
 		{ "credsbox.io/values", "env: {values: off}", "on", KEY_ENV_VALUES, "on" },
-		{ "credsbox.io/seccomp-floor", "seccomp: {floor: off}", "true", KEY_SECCOMP_FLOOR, "on" },
+		{ "credsbox.io/seccomp-floor", "seccomp: {floor: off}", "nested", KEY_SECCOMP_FLOOR, "nested" },
+		{ "credsbox.io/seccomp-floor", "seccomp: {floor: nested}", "debug", KEY_SECCOMP_FLOOR, "debug" },
+		{ "credsbox.io/seccomp-floor", "seccomp: {floor: debug}", "on", KEY_SECCOMP_FLOOR, "on" },
 		{ "credsbox.io/scan-deep", "scan: {deep: off}", "on", KEY_SCAN_DEEP, "on" },
 	};
 	// clang-format on
@@ -394,6 +397,8 @@ static void test_loosening(void)
 	   "the administrator can permit it with annotations.loosen",
 	   "allow-env is not for every bundle");
 	like(annotate(&p, "credsbox.io/allow-path", "/x"), "would loosen", "nor is allow-path");
+	like(annotate(&p, "credsbox.io/seccomp-floor", "debug"),
+	     "'debug' would loosen the policy \\(it is 'on'\\)", "nor is a floor for debuggers");
 	is(annotate(&p, "credsbox.io/moed", "strip"),
 	   "annotations[\"credsbox.io/moed\"]: unknown annotation of credsbox (known are "
 	   "allow-env, "

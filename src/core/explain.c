@@ -202,6 +202,8 @@ const char *explain_text(struct arena *a, const struct plan *p, bool colour)
 		   "%s\n",
 		   f->kernel, f->landlock_abi ? "ABI " : "none", f->landlock_abi,
 		   f->has_seccomp ? "yes" : "no", f->has_user_ns ? "yes" : "no", f->cgroup);
+	str_printf(&s, "seccomp     floor %s, profile %s\n", policy_floor_name(p->floor),
+		   plan_profile_name(p->profile));
 	if (p->lacks)
 		str_printf(&s, "warning     nothing could be started here: %s\n", p->lacks);
 	if (f->scan_incomplete)
@@ -318,6 +320,11 @@ const char *explain_json(struct arena *a, const struct plan *p)
 	jsonw_kv_bool(w, "seccomp", f->has_seccomp);
 	jsonw_kv_bool(w, "userNamespaces", f->has_user_ns);
 	jsonw_kv(w, "cgroup", f->cgroup);
+	jsonw_end(w);
+	jsonw_key(w, "seccomp");
+	jsonw_object(w);
+	jsonw_kv(w, "floor", policy_floor_name(p->floor));
+	jsonw_kv(w, "profile", plan_profile_name(p->profile));
 	jsonw_end(w);
 	jsonw_kv_bool(w, "scanIncomplete", f->scan_incomplete);
 	jsonw_key(w, "lacks");

@@ -65,6 +65,11 @@ struct facts {
 	size_t n_fds;
 	bool scan_incomplete; /* a walk ended at its budget, or something could not be opened */
 
+	const struct seccomp
+		*profile; /* of the file that is the policy's profile; NULL: not read */
+	const struct json *profile_at; /* the same as text: a span of it */
+	const char *profile_text;
+
 	uint8_t seed[32]; /* of this container's stand-ins; random */
 	uint8_t key[32];  /* of this host's fingerprints */
 };

@@ -234,6 +234,7 @@ int plan_make(struct arena *a, const struct bundle *b, const struct policy *p,
 		plan->lacks = "linux.intelRdt: not carried out here (remove it)";
 	plan_landlock(&w);
 	plan_caps(&w);
+	plan_seccomp(&w);
 	return 0;
 }
 

@@ -53,6 +53,9 @@ struct plan_mask {
 	bool is_dir;
 };
 
+/* Whose system call filter it is, above the floor. */
+enum plan_profile { PROFILE_NONE, PROFILE_BUNDLE, PROFILE_DEFAULT, PROFILE_STRICT, PROFILE_FILE };
+
 struct plan_hook {
 	const struct hook *hook;
 	const char **env;
@@ -82,6 +85,9 @@ struct plan {
 	bool deny_setgroups; /* the kernel asks that of those who map only themselves */
 	struct landlock_rules landlock;
 	bool cgroup_readonly; /* whatever the bundle says: it would see more groups than its own */
+	enum policy_floor floor;
+	enum plan_profile profile;
+	const struct seccomp *seccomp; /* of a bundle or a file; what is compiled in has a name */
 	bool no_new_privs;    /* always, unless the policy only observes */
 	struct capabilities caps;
 	uint64_t caps_denied; /* bits: that nobody in the container gets */
@@ -134,6 +140,8 @@ struct strings plan_layers(struct arena *a, const struct mount *m);
 /* ACTION_RECORD when the policy only observes, ACTION_REFUSE when it enforces. */
 enum cut_action plan_action(const struct policy *p, enum cut_action asked);
 
+extern const struct name plan_profiles[];
+const char *plan_profile_name(enum plan_profile p);
 const char *cut_kind_name(enum cut_kind k);
 const char *cut_action_name(enum cut_action a);
 

@@ -46,6 +46,7 @@ void plan_env(struct plan_work *w);    /* process.env and the hooks; fills w->se
 void plan_args(struct plan_work *w);   /* process.args, hooks' arguments, annotations, other text */
 void plan_mounts(struct plan_work *w); /* mounts, devices, what was found below them */
 void plan_ids(struct plan_work *w);    /* of a new user namespace */
+void plan_seccomp(struct plan_work *w);
 void plan_landlock(struct plan_work *w);
 void plan_caps(struct plan_work *w);
 void plan_fds(struct plan_work *w);

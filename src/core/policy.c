@@ -25,7 +25,7 @@ void policy_builtin(struct arena *a, struct policy *p)
 		.network = NETWORK_PRIVATE,
 		.landlock = LANDLOCK_REQUIRE,
 		.seccomp_profile = "default",
-		.seccomp_floor = true,
+		.seccomp_floor = FLOOR_ON,
 		.audit_file = "/var/log/credsbox/audit.jsonl",
 		.audit_required = true,
 	};

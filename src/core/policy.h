@@ -12,6 +12,7 @@ enum policy_args { ARGS_RECORD, ARGS_DUMMY, ARGS_REFUSE };
 enum policy_user_ns { USERNS_AUTO, USERNS_ALWAYS, USERNS_BUNDLE };
 enum policy_network { NETWORK_PRIVATE, NETWORK_BUNDLE };
 enum policy_also { ALSO_NONE, ALSO_SYSLOG, ALSO_JOURNALD };
+enum policy_floor { FLOOR_ON, FLOOR_DEBUG, FLOOR_NESTED, FLOOR_OFF };
 enum policy_landlock { LANDLOCK_REQUIRE, LANDLOCK_BEST_EFFORT, LANDLOCK_OFF };
 
 enum {
@@ -81,8 +82,8 @@ struct policy {
 	enum policy_user_ns user_ns;
 	enum policy_network network;
 	enum policy_landlock landlock;
-	const char *seccomp_profile;
-	bool seccomp_floor;
+	const char *seccomp_profile; /* a name, or the absolute path of a file */
+	enum policy_floor seccomp_floor;
 	const char *audit_file;
 	bool audit_required;
 	enum policy_also audit_also; /* who gets copies of the records */
@@ -145,5 +146,6 @@ const char *policy_show(struct arena *a, const struct policy *p);
 const char *policy_key_name(struct arena *a, enum policy_key key);
 const char *policy_word(const struct policy *p, enum policy_key key);
 const char *policy_mode_name(enum policy_mode m);
+const char *policy_floor_name(enum policy_floor f);
 
 #endif

@@ -29,6 +29,12 @@ static const struct name landlocks[] = { { "off", LANDLOCK_OFF },
 static const struct name also[] = {
 	{ "none", ALSO_NONE }, { "syslog", ALSO_SYSLOG }, { "journald", ALSO_JOURNALD }, { 0 }
 };
+/* Each denies all that the ones before it deny. */
+static const struct name floors[] = { { "off", FLOOR_OFF },
+				      { "nested", FLOOR_NESTED },
+				      { "debug", FLOOR_DEBUG },
+				      { "on", FLOOR_ON },
+				      { 0 } };
 static const struct name on_off[] = { { "off", false }, { "on", true }, { 0 } };
 static const struct name true_false[] = { { "false", false }, { "true", true }, { 0 } };
 static const struct range files = { 1, POLICY_MAX_FILES };
@@ -52,7 +58,7 @@ const struct key_info policy_keys[KEY_COUNT] = {
 	[KEY_NS_NETWORK] = { "namespaces", "network", KIND_WORD, AT(network), .words = networks },
 	[KEY_LANDLOCK] = { NULL, "landlock", KIND_WORD, AT(landlock), .words = landlocks },
 	[KEY_SECCOMP_PROFILE] = { "seccomp", "profile", KIND_PROFILE, AT(seccomp_profile) },
-	[KEY_SECCOMP_FLOOR] = { "seccomp", "floor", KIND_SWITCH, AT(seccomp_floor), .words = on_off },
+	[KEY_SECCOMP_FLOOR] = { "seccomp", "floor", KIND_WORD, AT(seccomp_floor), .words = floors },
 	[KEY_AUDIT_FILE] = { "audit", "file", KIND_FILE, AT(audit_file) },
 	[KEY_AUDIT_REQUIRED] = { "audit", "required", KIND_SWITCH, AT(audit_required), .words = true_false },
 	[KEY_AUDIT_ALSO] = { "audit", "also", KIND_WORD, AT(audit_also), .words = also },
@@ -227,6 +233,11 @@ const char *policy_word(const struct policy *p, enum policy_key key)
 const char *policy_mode_name(enum policy_mode m)
 {
 	return modes[policy_word_rank(KEY_MODE, (int)m)].name;
+}
+
+const char *policy_floor_name(enum policy_floor f)
+{
+	return floors[policy_word_rank(KEY_SECCOMP_FLOOR, (int)f)].name;
 }
 
 static bool has_control(const char *s, size_t len)

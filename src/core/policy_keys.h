@@ -9,7 +9,7 @@ enum key_kind {
 	KIND_WORD,     /* an enum */
 	KIND_SWITCH,   /* a bool */
 	KIND_COUNT,    /* a uint32_t */
-	KIND_PROFILE,  /* a const char *: a name or an absolute path */
+	KIND_PROFILE,  /* a const char *: the name of a profile or an absolute path */
 	KIND_FILE,     /* a const char *: an absolute path */
 	KIND_NAMES,    /* rules for variables */
 	KIND_PATHS,    /* rules for paths */

@@ -156,11 +156,7 @@ static bool is_plain_path(const char *s)
 
 static bool is_profile_name(const char *s)
 {
-	const char *c = s;
-
-	while (is_alnum(*c) || *c == '-' || *c == '_' || *c == '.')
-		c++;
-	return !*c && s[0] != '.';
+	return !strcmp(s, "default") || !strcmp(s, "strict") || !strcmp(s, "off");
 }
 
 static int read_file(struct merge *m, const struct json *v, enum policy_key key)
@@ -173,7 +169,7 @@ static int read_file(struct merge *m, const struct json *v, enum policy_key key)
 	if (!is_plain_path(text) && !(may_be_name && is_profile_name(text)))
 		return fields_fail(&m->r, v,
 				   "expected %san absolute path without '.', '..' or '//'",
-				   may_be_name ? "the name of a profile or " : "");
+				   may_be_name ? "default, strict, off or " : "");
 	*(const char **)(void *)((char *)m->p + policy_keys[key].offset) = text;
 	return 0;
 }

@@ -162,6 +162,11 @@ static void add_start(struct jsonw *w, const struct plan *p, const struct record
 	jsonw_kv(w, "mode", policy_mode_name(p->policy->mode));
 	jsonw_kv_int(w, "cuts", (int64_t)p->n_cuts);
 	add_protections(w, p);
+	jsonw_key(w, "seccomp");
+	jsonw_object(w);
+	jsonw_kv(w, "floor", policy_floor_name(p->floor));
+	jsonw_kv(w, "profile", plan_profile_name(p->profile));
+	jsonw_end(w);
 	jsonw_kv_bool(w, "scanIncomplete", p->facts->scan_incomplete);
 	jsonw_key(w, "namespaces");
 	jsonw_array(w);

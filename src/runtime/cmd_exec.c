@@ -77,7 +77,7 @@ static void fill_in(struct launch *l)
 	size_t i;
 
 	l->process = &l->job.bundle.process;
-	l->seccomp_conf = &l->job.bundle.lin.seccomp;
+	l->seccomp_conf = p->seccomp;
 	l->env = p->env;
 	l->n_env = p->n_env;
 	l->argv = arena_array(&l->job.arena, p->n_args + 1, sizeof *l->argv);

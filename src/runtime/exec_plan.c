@@ -9,6 +9,7 @@
 #include "../base/fd.h"
 #include "../base/jsonw.h"
 #include "../base/utf8.h"
+#include "../core/policy_keys.h"
 #include "../sys/facts.h"
 #include "../sys/ledger.h"
 #include "../base/banned.h"
@@ -170,6 +171,11 @@ static const struct field landlock_fields[] = {
 	{ 0 },
 };
 
+/* Its filters, by their names. */
+struct filters {
+	int floor, profile; /* enum policy_floor, enum plan_profile */
+};
+
 /* The container's own rules: what joins it may no more than it. */
 static int read_landlock(struct launch *l, struct err *e)
 {
@@ -193,15 +199,31 @@ static int read_caps_denied(struct launch *l, uint64_t *denied, struct err *e)
 	return fields_read(&r, l->state.doc, fields, denied);
 }
 
+static int read_seccomp(struct launch *l, struct filters *out, struct err *e)
+{
+	const struct field fields[] = {
+		{ "floor", JSON_STRING, field_enum, offsetof(struct filters, floor), FIELD_REQUIRED,
+		  policy_keys[KEY_SECCOMP_FLOOR].words, "floor" },
+		{ "profile", JSON_STRING, field_enum, offsetof(struct filters, profile),
+		  FIELD_REQUIRED, plan_profiles, "profile" },
+		{ 0 },
+	};
+	const struct json *doc = json_get(l->state.doc, "seccomp");
+	struct reader r = { .arena = &l->job.arena, .err = e };
+
+	return doc ? fields_read(&r, doc, fields, out) : fail(e, 0, "seccomp: missing");
+}
+
 /* The container's own settings, out of its state file, with the new process in place of the first. */
 int exec_plan(struct launch *l, const struct exec_args *o, struct err *e)
 {
 	const struct json *config = json_get(l->state.doc, "config");
 	struct job *j = &l->job;
+	struct filters filters;
 	uint64_t denied;
 
 	if (!config || bundle_read(&j->arena, config, &j->bundle, e) || read_landlock(l, e) ||
-	    read_caps_denied(l, &denied, e))
+	    read_caps_denied(l, &denied, e) || read_seccomp(l, &filters, e))
 		return fail(e, 0,
 			    "the container's state file is damaged (delete --force removes it)");
 	if (!l->landlock.abi && !j->bundle.lin.ns[NS_USER].listed && seal_self(l->global, e))
@@ -216,8 +238,12 @@ int exec_plan(struct launch *l, const struct exec_args *o, struct err *e)
 	/* Its namespaces are as they are; a plan may only wish for others. */
 	memcpy(j->plan.ns, j->bundle.lin.ns, sizeof j->plan.ns);
 	j->plan.landlock = l->landlock;
+	j->plan.floor = (enum policy_floor)filters.floor;
+	j->plan.profile = (enum plan_profile)filters.profile;
+	j->plan.seccomp = j->bundle.lin.seccomp.set ? &j->bundle.lin.seccomp : NULL;
 	plan_deny_caps(&j->plan, denied);
-	j->plan.no_new_privs |= l->landlock.abi > 0;
+	j->plan.no_new_privs |= l->landlock.abi || j->plan.floor != FLOOR_OFF ||
+				j->plan.profile > PROFILE_BUNDLE;
 	l->no_new_privs = j->plan.no_new_privs;
 	return 0;
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "../base/fd.h"
 #include "../base/log.h"
 #include "../sys/audit_sink.h"
 #include "../sys/facts.h"
@@ -36,6 +37,26 @@ static int fail_in_bundle(const struct job *j, struct err *e)
 	return fail_in(e, "%s", j->name ? j->name : "config.json");
 }
 
+/* What a bundle without a filter of its own gets, if that is a file of the administrator's. */
+static int read_profile(struct job *j, struct err *e)
+{
+	const char *path = j->policy.seccomp_profile;
+	struct seccomp *s;
+	const struct json *top;
+	size_t len;
+
+	if (path[0] != '/' || j->bundle.lin.seccomp.set || j->policy.mode == MODE_OBSERVE)
+		return 0;
+	s = arena_alloc(&j->arena, sizeof *s);
+	if (file_read(&j->arena, path, false, JSON_MAX_SIZE, &j->facts.profile_text, &len, e) ||
+	    json_parse(&j->arena, j->facts.profile_text, len, &top, e) ||
+	    bundle_read_seccomp(&j->arena, top, s, e))
+		return fail_in(e, "seccomp.profile");
+	j->facts.profile = s;
+	j->facts.profile_at = top;
+	return 0;
+}
+
 int job_plan(struct job *j, const char *bundle_dir, const char *policy_file, struct err *e)
 {
 	const struct json *top;
@@ -48,6 +69,7 @@ int job_plan(struct job *j, const char *bundle_dir, const char *policy_file, str
 	if (policy_annotate(&j->arena, &j->policy, &j->bundle.annotations, e))
 		return fail_in_bundle(j, e);
 	if (facts_gather(&j->arena, &j->bundle, &j->policy, bundle_dir, &j->facts, e) ||
+	    read_profile(j, e) ||
 	    (j->records && (facts_fds(&j->arena, j->n_fds, &j->facts, e) ||
 			    ledger_facts(&j->policy, &j->facts, e))))
 		return -1;

@@ -173,7 +173,7 @@ static void fill_in(struct launch *l)
 	size_t i;
 
 	l->process = &l->job.bundle.process;
-	l->seccomp_conf = &l->job.bundle.lin.seccomp;
+	l->seccomp_conf = p->seccomp;
 	l->landlock = p->landlock;
 	l->no_new_privs = p->no_new_privs;
 	l->env = p->env;
@@ -323,12 +323,26 @@ int launch_console(struct launch *l, struct err *e)
 	return 0;
 }
 
+static int load_floor(struct launch *l, struct err *e)
+{
+	enum policy_floor floor = l->job.plan.floor;
+	const char *name = floor == FLOOR_ON ? "floor" : policy_floor_name(floor);
+
+	return floor == FLOOR_OFF ? 0 : seccomp_profile(name, l->seccomp.listens, &l->floor, e);
+}
+
 /* Compiled filters lie beside the containers, under a name that none of them can have. */
 int launch_seccomp(struct launch *l, struct err *e)
 {
 	const char *cache = arena_printf(&l->job.arena, "%s/@seccomp", l->global->root);
+	enum plan_profile profile = l->job.plan.profile;
 
-	return seccomp_build(&l->job.arena, l->seccomp_conf, cache, &l->seccomp, e);
+	if (l->seccomp_conf && seccomp_build(&l->job.arena, l->seccomp_conf, cache, &l->seccomp, e))
+		return profile == PROFILE_FILE ? fail_in(e, "seccomp.profile") : -1;
+	if ((profile == PROFILE_DEFAULT || profile == PROFILE_STRICT) &&
+	    seccomp_profile(plan_profile_name(profile), false, &l->seccomp, e))
+		return -1;
+	return load_floor(l, e);
 }
 
 static int make_parts(struct launch *l, struct err *e)

@@ -38,7 +38,7 @@ struct launch {
 	struct state state;
 	struct cgroup cgroup;
 	struct rootfs rootfs;
-	struct seccomp_program seccomp;
+	struct seccomp_program floor, seccomp;
 	struct ns_clone clone;
 
 	/* What the child is to become; exec fills it from the container's state. */
@@ -83,7 +83,7 @@ void launch_close(struct launch *l); /* all that is open in the runtime */
 int launch_check_console(const struct launch *l, struct err *e); /* does --console-socket fit? */
 int launch_refuse(struct launch *l, struct err *e); /* when the plan says so; names every item */
 bool launch_may_set_groups(void); /* in a user namespace the kernel may forbid it for good */
-int launch_seccomp(struct launch *l, struct err *e); /* the bundle's filter, compiled or cached */
+int launch_seccomp(struct launch *l, struct err *e); /* the plan's filters, ready to be loaded */
 int launch_console(struct launch *l, struct err *e); /* where the terminal's other end goes */
 int launch_clone(struct launch *l, int (*child)(struct launch *), struct err *e);
 void launch_end_by(int sig); /* a handler, for the child: as if the signal had killed it */

@@ -178,9 +178,8 @@ int program_seccomp(struct launch *l, struct err *e)
 {
 	autofd int listener = -1;
 
-	if (!l->seccomp.code)
-		return 0;
-	if (seccomp_install(&l->seccomp, &listener, e))
+	/* The floor first: what is loaded later may forbid that anything else is. */
+	if (seccomp_install(&l->floor, &listener, e) || seccomp_install(&l->seccomp, &listener, e))
 		return -1;
 	if (listener < 0)
 		return 0;

@@ -15,7 +15,7 @@ void program_pipes(const struct user *u);
 /* program_find - look the program up while the runtime can still be told that it is missing */
 int program_find(struct launch *l, struct err *e);
 
-/* The bundle's filter; its listener, if it has one, goes to the other side, and its word is waited for. */
+/* The floor and the bundle's filter; its listener, if it has one, goes to the other side, and its word is waited for. */
 int program_seccomp(struct launch *l, struct err *e);
 
 int program_exec(struct launch *l, struct err *e);

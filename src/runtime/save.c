@@ -177,6 +177,16 @@ static void landlock(struct launch *l, struct jsonw *w)
 	jsonw_end(w);
 }
 
+/* The filters as well; a section that a file of the policy had is among what the bundle says. */
+static void seccomp(struct launch *l, struct jsonw *w)
+{
+	jsonw_key(w, "seccomp");
+	jsonw_object(w);
+	jsonw_kv(w, "floor", policy_floor_name(l->job.plan.floor));
+	jsonw_kv(w, "profile", plan_profile_name(l->job.plan.profile));
+	jsonw_end(w);
+}
+
 /* What exec needs, in the form of a configuration, so that one reader reads both. */
 static void config(struct launch *l, struct jsonw *w)
 {
@@ -202,6 +212,11 @@ static void config(struct launch *l, struct jsonw *w)
 		if (v)
 			copy(l, w, keys[i], v);
 	}
+	if (l->job.plan.profile == PROFILE_FILE) {
+		v = l->job.facts.profile_at;
+		jsonw_key(w, "seccomp");
+		jsonw_raw(w, l->job.facts.profile_text + v->start, v->end - v->start);
+	}
 	jsonw_end(w);
 	jsonw_end(w);
 }
@@ -225,6 +240,7 @@ const char *save_text(struct launch *l, size_t *len)
 	hooks(l, w);
 	landlock(l, w);
 	jsonw_kv_int(w, "capsDenied", (int64_t)l->job.plan.caps_denied);
+	seccomp(l, w);
 	config(l, w);
 	jsonw_end(w);
 	return jsonw_text(w, len);
