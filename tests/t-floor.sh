@@ -97,6 +97,32 @@ recorded() { # FLOOR PROFILE SENTENCE
 	ok "$who: $3" $?
 }
 
+# A bundle's filter that asks an agent, and the agent: it takes the listener and is gone with its parent's end.
+agent() {
+	rm -f "$own/agent.sock"
+	PYTHONNOUSERSITE=1 python3 -c 'import array, os, socket, sys
+s = socket.socket(socket.AF_UNIX)
+s.bind(sys.argv[1])
+os.chmod(sys.argv[1], 0o666)
+s.listen()
+s.settimeout(20)
+c = s.accept()[0]
+fds = socket.recv_fds(c, 65536, 1)[1]
+print(len(fds), flush=True)
+sys.stdin.read()' "$own/agent.sock" <"$work/hold" >agent.out 2>&1 &
+	exec 7>"$work/hold"
+	wait_for 10 test -S "$own/agent.sock"
+	calls ".linux.seccomp = {defaultAction: \"SCMP_ACT_ALLOW\", listenerPath: \"$own/agent.sock\",
+		syscalls: [{names: [\"swapon\"], action: \"SCMP_ACT_NOTIFY\"}]}"
+	exec 7>&-
+	wait $!
+	answers "a filter that asks an agent goes over the floor, which then lets another be asked for" \
+		"$(echo "$floor_on" | grep -v '^listener ')" "$foreign"
+	[ "$(cat agent.out)" = 1 ]
+	ok "$who: the agent has it" $?
+}
+mkfifo "$work/hold"
+
 allow='.linux.seccomp = {defaultAction: "SCMP_ACT_ALLOW"}'
 for person in $(everyone); do
 	as "$person"
@@ -201,6 +227,11 @@ Seccomp_filters:	2" "" "$who: there are two filters"
 		\"cat >/dev/null; grep Seccomp_filters /proc/self/status >&2\"]}]"
 	box run -b "$work/hooked" "$tag-hooked"
 	expect 0 "" "Seccomp_filters:	2" "$who: startContainer hooks run under both"
+	if command -v python3 >/dev/null; then
+		agent
+	else
+		skip "$who: a filter that asks an agent goes over the floor" "no python3 here"
+	fi
 	box plan --bundle "$work/calls"
 	says 'seccomp     floor on, profile bundle' "plan tells of them"
 	box plan --format json --bundle "$work/calls"

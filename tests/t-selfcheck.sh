@@ -61,7 +61,8 @@ after() {
 	:
 }
 late='keyring the session keyring is the caller
-root the root is the host'
+root the root is the host
+floor the seccomp floor does not hold'
 
 for person in $(everyone); do
 	as "$person"
@@ -90,7 +91,7 @@ for person in $(everyone); do
 		:
 	}
 	# The last look is that of start.
-	for layer in keyring root; do
+	for layer in keyring root floor; do
 		without $layer create -b "$work/echo" "$tag-c"
 		expect 0 "" "" "$who: a container can be created without $layer"
 		box start "$tag-c"

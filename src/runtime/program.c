@@ -14,6 +14,7 @@
 #include "../base/str.h"
 #include "../sys/cred.h"
 #include "../sys/sync.h"
+#include "selfcheck.h"
 #include "../base/banned.h"
 
 enum { PATH_SHOWN = 256 };
@@ -179,7 +180,8 @@ int program_seccomp(struct launch *l, struct err *e)
 	autofd int listener = -1;
 
 	/* The floor first: what is loaded later may forbid that anything else is. */
-	if (seccomp_install(&l->floor, &listener, e) || seccomp_install(&l->seccomp, &listener, e))
+	if (seccomp_install(&l->floor, &listener, e) || selfcheck_floor(l, e) ||
+	    seccomp_install(&l->seccomp, &listener, e))
 		return -1;
 	if (listener < 0)
 		return 0;

@@ -186,3 +186,14 @@ int selfcheck_last(struct launch *l, struct err *e)
 		return unsafe(l, e, "arguments or variables are not those of the plan");
 	return 0;
 }
+
+int selfcheck_floor(struct launch *l, struct err *e)
+{
+	enum { NO_OPERATION = -1 };
+
+	if (!l->floor.code)
+		return 0;
+	return syscall(SYS_keyctl, NO_OPERATION, 0, 0, 0, 0) < 0 && errno == EPERM
+		       ? 0
+		       : unsafe(l, e, "the seccomp floor does not hold");
+}

@@ -26,4 +26,7 @@ int selfcheck_landlock(struct launch *l, struct err *e);
  */
 int selfcheck_last(struct launch *l, struct err *e);
 
+/* A call that every floor denies, and that without one is merely wrong. Comes right after the floor. */
+int selfcheck_floor(struct launch *l, struct err *e);
+
 #endif
