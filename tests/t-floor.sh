@@ -219,6 +219,16 @@ Seccomp_filters:	2" "" "$who: there are two filters"
 	answers "a whole process too" "$floor_on" "$profile_strict"
 	box delete --force "$tag-sleeper"
 
+	with 'seccomp: {floor: nested, profile: off}
+landlock: off'
+	# The kernel asks for CAP_SETFCAP of who maps the root.
+	inside 'unshare -r -m /bin/sh -c "mount -t tmpfs x /tmp && echo >/tmp/x && ls /tmp"' \
+		'del(.linux.seccomp) | .process.capabilities |= map_values(. + ["CAP_SETFCAP"])'
+	expect 0 x "" "$who: the floor 'nested' leaves namespaces and mounts"
+	with 'seccomp: {profile: off}
+landlock: off'
+	inside 'unshare -U -m /bin/true' 'del(.linux.seccomp)'
+	expect_like 1 '' 'unshare.*Operation not permitted' "$who: which the floor does not"
 	with 'landlock: off'
 	calls "$allow | .process.noNewPrivileges = false"
 	answers "the floor needs neither Landlock nor the bundle's word" "$floor_on" "$foreign"

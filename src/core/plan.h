@@ -88,7 +88,7 @@ struct plan {
 	enum policy_floor floor;
 	enum plan_profile profile;
 	const struct seccomp *seccomp; /* of a bundle or a file; what is compiled in has a name */
-	bool no_new_privs;    /* always, unless the policy only observes */
+	bool no_new_privs;             /* always, unless the policy only observes */
 	struct capabilities caps;
 	uint64_t caps_denied; /* bits: that nobody in the container gets */
 	struct cut *cuts;
