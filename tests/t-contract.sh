@@ -22,6 +22,11 @@ for person in $(everyone); do
 	box --debug run -b "$work/inside" "$tag-inside"
 	expect_like 0 "" 'level=debug msg="run: process [0-9]+ is in its namespaces"' \
 		"$who: --debug tells of the stages"
+	box --debug=true --systemd-cgroup=false run -b "$work/inside" "$tag-inside"
+	expect_like 0 "" 'level=debug msg="run: process' "$who: switches may have a word behind them"
+	box --debug=maybe list
+	expect 1 "" "credsbox: --debug: true or false (credsbox --help tells more)" \
+		"$who: which is true or false"
 	for format in text json; do
 		rm -f "$work/state/log" "$work/state-user/log"
 		box --debug --log "$state/log" --log-format $format run -b "$work/inside" "$tag-inside"

@@ -158,14 +158,14 @@ enum {
 static const struct option options[] = {
 	{ "cgroup-manager", required_argument, NULL, OPT_MANAGER },
 	{ "criu", required_argument, NULL, OPT_IGNORED },
-	{ "debug", no_argument, NULL, OPT_DEBUG },
+	{ "debug", optional_argument, NULL, OPT_DEBUG },
 	{ "help", no_argument, NULL, 'h' },
 	{ "log", required_argument, NULL, OPT_LOG },
 	{ "log-format", required_argument, NULL, OPT_LOG_FORMAT },
 	{ "policy", required_argument, NULL, OPT_POLICY },
 	{ "root", required_argument, NULL, OPT_ROOT },
 	{ "rootless", required_argument, NULL, OPT_IGNORED },
-	{ "systemd-cgroup", no_argument, NULL, OPT_SYSTEMD },
+	{ "systemd-cgroup", optional_argument, NULL, OPT_SYSTEMD },
 	{ "version", no_argument, NULL, 'v' },
 	{ 0 },
 };
@@ -185,6 +185,15 @@ static int read_manager(const char *word, struct global *g)
 	return 0;
 }
 
+/* Callers of runc may write --debug=true; nothing behind it means the same. */
+static int read_switch(const char *option, const char *word, bool *on)
+{
+	*on = !word || !strcmp(word, "true");
+	if (!*on && strcmp(word, "false"))
+		return cmd_usage(NULL, "%s: true or false", option);
+	return 0;
+}
+
 static int parse(int argc, char **argv, struct main_args *o)
 {
 	int c;
@@ -192,7 +201,10 @@ static int parse(int argc, char **argv, struct main_args *o)
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, "+:hv", options, NULL)) != -1) {
 		switch (c) {
-		case OPT_DEBUG: o->debug = true; break;
+		case OPT_DEBUG:
+			if (read_switch("--debug", optarg, &o->debug))
+				return 1;
+			break;
 		case OPT_IGNORED: break;
 		case OPT_LOG: o->log = optarg; break;
 		case OPT_LOG_FORMAT:
@@ -209,7 +221,10 @@ static int parse(int argc, char **argv, struct main_args *o)
 			o->global.root = optarg;
 			o->global.named_root = true;
 			break;
-		case OPT_SYSTEMD: o->global.systemd_cgroup = true; break;
+		case OPT_SYSTEMD:
+			if (read_switch("--systemd-cgroup", optarg, &o->global.systemd_cgroup))
+				return 1;
+			break;
 		case 'h': o->help = true; break;
 		case 'v': o->version = true; break;
 		default: return cmd_bad_option(NULL, c, argv);
