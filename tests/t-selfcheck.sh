@@ -32,6 +32,9 @@ without() {
 refused() { # TEXT
 	[ "$rc" -eq 125 ] && [ ! -s out ] && grep -q "self-check: $1" err && [ "$(wc -l <err)" -eq 1 ]
 	ok "$who: $what without $layer" $?
+	tail -n 1 "$state/audit.jsonl" | jq -e --arg text "$1" --arg command "$command" \
+		'select(.event == "unsafe" and .command == $command and (.what | test("self-check: " + $text)))' >out
+	ok "$who: which is on record" $?
 }
 
 # layers COMMAND...: each layer, and what is said when it is not there
@@ -68,12 +71,12 @@ for person in $(everyone); do
 	as "$person"
 	bundle echo ".process.args = [\"/bin/echo\", \"runs\"] $([ "$who" = user ] ||
 		echo '| .process.user = {uid: 1000, gid: 1000}')"
-	more=$late ran=runs what="run does nothing"
+	command=run more=$late ran=runs what="run does nothing"
 	layers run -b "$work/echo" "$tag-e"
 	nothing_of "$tag-e" "which leaves nothing"
 	bundle sleeps '.process.args = ["/bin/sleep", "100"]'
 	box run -d -b "$work/sleeps" "$tag-s"
-	what="exec does nothing"
+	command=exec what="exec does nothing"
 	if [ "$who" = user ]; then
 		layers exec "$tag-s" /bin/echo runs
 	else
@@ -82,7 +85,7 @@ for person in $(everyone); do
 	is_status "$tag-s" running
 	ok "$who: which leaves the container as it was" $?
 	box delete -f "$tag-s"
-	more="" ran="" what="create makes nothing"
+	command=create more="" ran="" what="create makes nothing"
 	after() {
 		call delete -f "$tag-c" >/dev/null 2>&1 </dev/null
 	}
@@ -95,7 +98,7 @@ for person in $(everyone); do
 		without $layer create -b "$work/echo" "$tag-c"
 		expect 0 "" "" "$who: a container can be created without $layer"
 		box start "$tag-c"
-		what="start does nothing"
+		command=start what="start does nothing"
 		refused "the "
 		box delete -f "$tag-c"
 	done

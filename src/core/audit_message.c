@@ -13,8 +13,10 @@ enum { FACILITY = 10, NOTICE = 5, WARNING = 4, SHOWN = 160 };
 
 static int priority(const struct audit_line *l)
 {
-	return !strcmp(l->event, "refuse") || (l->action && !strcmp(l->action, "refuse")) ? WARNING
-											  : NOTICE;
+	return !strcmp(l->event, "refuse") || !strcmp(l->event, "unsafe") ||
+			       (l->action && !strcmp(l->action, "refuse"))
+		       ? WARNING
+		       : NOTICE;
 }
 
 /* "agent-1: env AWS_SECRET_ACCESS_KEY at process.env[3]: remove (env-name:aws)" */

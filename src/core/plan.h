@@ -94,6 +94,7 @@ struct plan {
 	struct cut *cuts;
 	size_t n_cuts;
 	const char *lacks;      /* what is required and not to be had here; NULL: nothing */
+	const char *unsafe;     /* what the last look found missing, when it did; NULL: nothing */
 	bool refused;           /* mode enforce, or args: refuse, and there is a reason */
 	struct secrets secrets; /* what was cut, to withhold it; never to be printed */
 };

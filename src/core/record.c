@@ -185,6 +185,15 @@ const char *record_lines(struct arena *a, const struct plan *p, const struct rec
 	size_t i;
 
 	str_init(&out, a, LINES_MAX);
+	if (p->unsafe) {
+		line_begin(w, ctx, chain, "unsafe");
+		jsonw_kv(w, "command", ctx->command);
+		jsonw_kv(w, "what", p->unsafe);
+		line_end(&out, w, chain);
+		if (len)
+			*len = out.len;
+		return out.s;
+	}
 	for (i = 0; i < p->n_cuts; i++) {
 		line_begin(w, ctx, chain, "cut");
 		add_cut(w, &p->cuts[i]);

@@ -22,6 +22,7 @@ struct record_context {
 };
 
 /* record_lines - one line for each cut and one for the start, each with its newline
+ * Of a plan that turned out to be unsafe when it was carried out, one line that says why.
  * No line holds a value: struct cut has none, and the names that engines give are left out
  * when they look like credentials. NULL: there would be more than 64 MiB of them.
  */

@@ -135,7 +135,27 @@ int launch_go(struct launch *l, int sock, pid_t pid, struct err *e)
 	return sync_end(sock, NULL, e);
 }
 
+/* The record said that it was about to start; this one says that it did not, and why. */
+static void record_unsafe(struct launch *l, const struct err *why)
+{
+	struct job *j = &l->job;
+	struct err e;
+
+	/* start has no plan of its own. */
+	if (!j->plan.policy && job_policy(j, l->global->policy, &e)) {
+		log_warn("%s", e.text);
+		return;
+	}
+	j->plan.policy = &j->policy;
+	j->plan.unsafe = why->text;
+	if (job_record(j, l->state.id, l->command, &e))
+		log_warn("%s", e.text);
+}
+
 int launch_exit_code(struct launch *l, const struct err *e)
 {
-	return e->errnum == SYNC_UNSAFE ? EXIT_REFUSED : l->exit_code;
+	if (e->errnum != SYNC_UNSAFE)
+		return l->exit_code;
+	record_unsafe(l, e);
+	return EXIT_REFUSED;
 }
