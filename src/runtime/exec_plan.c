@@ -242,8 +242,8 @@ int exec_plan(struct launch *l, const struct exec_args *o, struct err *e)
 	j->plan.profile = (enum plan_profile)filters.profile;
 	j->plan.seccomp = j->bundle.lin.seccomp.set ? &j->bundle.lin.seccomp : NULL;
 	plan_deny_caps(&j->plan, denied);
-	j->plan.no_new_privs |= l->landlock.abi || j->plan.floor != FLOOR_OFF ||
-				j->plan.profile > PROFILE_BUNDLE;
+	j->plan.no_new_privs |=
+		l->landlock.abi || j->plan.floor != FLOOR_OFF || j->plan.profile > PROFILE_BUNDLE;
 	l->no_new_privs = j->plan.no_new_privs;
 	return 0;
 }
