@@ -425,6 +425,38 @@ static void test_namespaces(void)
 	case_end(&c);
 }
 
+/* What is not mounted once more is still in such a root. */
+static void test_root_of_host(void)
+{
+	static const char text[] =
+		"{'ociVersion':'1.2.0','root':{'path':'%s'},'process':{'args':['/x'],'cwd':'/'},"
+		"'mounts':[{'destination':'/x','type':'bind','source':'/home/alice/.aws'}],"
+		"'linux':{'namespaces':[{'type':'network'}]}}";
+	static const struct {
+		const char *root, *policy, *masks, *what;
+	} cases[] = {
+		{ "/", NULL, "/home/alice/.aws/", "a bind that goes is masked where it came from" },
+		{ "/", "mode: observe", "", "but not when it stays" },
+		{ "rootfs", NULL, "", "nor where the root is another" },
+	};
+	struct plan_case c;
+	struct arena a = { 0 };
+	size_t i;
+
+	for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const char *percent = strchr(text, '%');
+
+		case_read(&c,
+			  case_json(&a, arena_printf(&a, "%.*s%s%s", (int)(percent - text), text,
+						     cases[i].root, percent + 2)),
+			  cases[i].policy);
+		case_plan(&c);
+		is(case_masks(&c), cases[i].masks, "a root of the host: %s", cases[i].what);
+		case_end(&c);
+	}
+	arena_release(&a);
+}
+
 int main(void)
 {
 	test_mounts();
@@ -437,5 +469,6 @@ int main(void)
 	test_devices();
 	test_disks();
 	test_namespaces();
+	test_root_of_host();
 	done_testing();
 }

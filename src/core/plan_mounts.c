@@ -448,6 +448,18 @@ static void plan_devices(struct plan_work *w)
 	}
 }
 
+/* Where the root is the host's own, what is not mounted once more is still in it. */
+static void mask_source(struct plan_work *w, size_t i)
+{
+	const struct mount_facts *mf = &w->facts->mounts[i];
+	struct plan *p = w->plan;
+
+	if (w->b->root.path && !strcmp(w->b->root.path, "/") && w->b->mounts.v[i].is_bind &&
+	    mf->source)
+		*(struct plan_mask *)arena_push(w->arena, p->masks, p->n_masks) =
+			(struct plan_mask){ mf->source, mf->type == FILE_DIRECTORY };
+}
+
 void plan_mounts(struct plan_work *w)
 {
 	const struct mounts *ms = &w->b->mounts;
@@ -460,6 +472,8 @@ void plan_mounts(struct plan_work *w)
 	for (i = 0; i < ms->n; i++)
 		if (!cut_mount(w, i, &pointed))
 			p->mounts[p->n_mounts++] = &ms->v[i];
+		else
+			mask_source(w, i);
 	plan_devices(w);
 	if (w->policy->scan_image != SCAN_OFF)
 		mask_found(w, w->facts->root, w->facts->n_root, 0, "root.path");

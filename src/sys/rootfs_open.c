@@ -141,7 +141,8 @@ static const char *find_inside(const struct rootfs *r, const struct mount *m,
 					   : arena_printf(r->arena, "%s/%s", r->bundle, m->source);
 		path = path_fold(path, folded, sizeof folded) ? folded : NULL;
 	}
-	path = path ? path_below(path, r->path) : NULL;
+	/* A root that is the host's own: its files are where they were, whatever is mounted over it. */
+	path = path && r->path[1] ? path_below(path, r->path) : NULL;
 	return path ? arena_strdup(r->arena, path) : NULL;
 }
 
