@@ -115,7 +115,7 @@ static void test_adopt(int slave)
 	if (!child) {
 		int fd, bad = 0;
 
-		if (setsid() < 0 || tty_adopt(slave, &e))
+		if (setsid() < 0 || tty_adopt(slave, false, &e))
 			_exit(1);
 		for (fd = 0; fd < 3; fd++)
 			bad += !isatty(fd) || fcntl(fd, F_GETFD);
@@ -127,7 +127,7 @@ static void test_adopt(int slave)
 	cmp_ok(WEXITSTATUS(status), "==", 0, "it becomes the terminal of a session, and 0 to 2");
 	child = fork();
 	if (!child)
-		_exit(!tty_adopt(slave, &e));
+		_exit(!tty_adopt(slave, false, &e));
 	waitpid(child, &status, 0);
 	cmp_ok(WEXITSTATUS(status), "==", 0, "but not of one that somebody else leads");
 }

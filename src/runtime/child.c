@@ -249,7 +249,7 @@ static int set_limits(struct launch *l, struct err *e)
 /* The terminal becomes ours while it can still be opened and owned. */
 static int adopt_terminal(struct launch *l, struct err *e)
 {
-	return l->process->terminal ? tty_adopt(l->terminal, e) : 0;
+	return l->process->terminal ? tty_adopt(l->terminal, l->args->keeps_files, e) : 0;
 }
 
 /* Without no_new_privs a filter takes a privilege that is about to go. */

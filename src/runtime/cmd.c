@@ -5,6 +5,7 @@
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -69,4 +70,11 @@ int cmd_bad_option(const char *command, int c, char **argv)
 		cmd_usage(command, "unknown option '%s'", word);
 	arena_release(&a);
 	return 1;
+}
+
+bool cmd_wants_colour(void)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && !getenv("NO_COLOR") && term && strcmp(term, "dumb");
 }

@@ -26,7 +26,7 @@ typedef int cmd_fn(const struct global *g, int argc, char **argv);
 cmd_fn cmd_audit, cmd_create, cmd_delete, cmd_events, cmd_exec, cmd_features, cmd_filter, cmd_kill;
 cmd_fn cmd_list, cmd_pause, cmd_plan, cmd_policy, cmd_ps, cmd_resume, cmd_run, cmd_scan, cmd_spec,
 	cmd_start;
-cmd_fn cmd_state, cmd_update;
+cmd_fn cmd_state, cmd_update, cmd_wrap;
 
 /* Prints "credsbox: <command>: <what>" to standard error and returns 1. */
 int cmd_fail(const char *command, const struct err *e);
@@ -42,6 +42,9 @@ int cmd_usage(const char *command, const char *fmt, ...) __attribute__((format(p
 /* The same for what getopt_long() returned ':' or '?' for. */
 int cmd_bad_option(const char *command, int c, char **argv);
 
+/* Whether standard output is a terminal that shows colours. */
+bool cmd_wants_colour(void);
+
 /* All that leads to a plan, in one arena. */
 struct job {
 	struct arena arena;
@@ -53,7 +56,8 @@ struct job {
 	struct policy policy;
 	struct facts facts;
 	struct plan plan;
-	int n_fds;    /* descriptors beyond 0-2 that the program gets */
+	int n_fds;               /* descriptors beyond 0-2 that the program gets */
+	const struct json *more; /* what the command line adds to the policy; NULL: nothing */
 	bool records; /* what is cut goes on record: fingerprints are under the host's key */
 };
 

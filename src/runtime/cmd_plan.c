@@ -90,13 +90,6 @@ static int parse(int argc, char **argv, struct plan_args *o)
 	return 0;
 }
 
-static bool wants_colour(void)
-{
-	const char *term = getenv("TERM");
-
-	return isatty(STDOUT_FILENO) && !getenv("NO_COLOR") && term && strcmp(term, "dumb");
-}
-
 static int plan_bundle(struct job *j, const struct plan_args *o)
 {
 	const char *dir = o->bundle ? o->bundle : ".", *path, *text;
@@ -107,7 +100,7 @@ static int plan_bundle(struct job *j, const struct plan_args *o)
 	    job_plan(j, dir, o->policy, &e))
 		return cmd_fail("plan", &e);
 	text = o->json ? arena_printf(&j->arena, "%s\n", explain_json(&j->arena, &j->plan))
-		       : explain_text(&j->arena, &j->plan, wants_colour());
+		       : explain_text(&j->arena, &j->plan, cmd_wants_colour());
 	if (cmd_print("plan", text, strlen(text)))
 		return 1;
 	return plan_stripped(&j->plan) ? EXIT_STRIPPED : 0;

@@ -72,7 +72,7 @@ static int wait_for_it(struct launch *l, struct err *e)
 	return tty_relay(l->master, l->clone.pid, l->clone.pidfd, &status, e) ? -1 : status;
 }
 
-static int run(struct launch *l, struct err *e)
+int launch_run(struct launch *l, struct err *e)
 {
 	int status;
 
@@ -103,7 +103,7 @@ int cmd_run(const struct global *g, int argc, char **argv)
 	if (o.help)
 		return cmd_print("run", usage, sizeof usage - 1);
 	launch_init(&l);
-	rc = run(&l, &e);
+	rc = launch_run(&l, &e);
 	if (rc < 0) {
 		cmd_fail("run", &e);
 		rc = launch_exit_code(&l, &e);

@@ -57,6 +57,15 @@ static int read_profile(struct job *j, struct err *e)
 	return 0;
 }
 
+static int add_policy(struct job *j, struct err *e)
+{
+	static const struct policy_layer layer = { "the command line" };
+
+	if (!j->more || !policy_merge(&j->arena, &j->policy, j->more, &layer, e))
+		return 0;
+	return fail_in(e, "%s", layer.name);
+}
+
 int job_plan(struct job *j, const char *bundle_dir, const char *policy_file, struct err *e)
 {
 	const struct json *top;
@@ -64,7 +73,7 @@ int job_plan(struct job *j, const char *bundle_dir, const char *policy_file, str
 	if (json_parse(&j->arena, j->text, j->len, &top, e) ||
 	    bundle_read(&j->arena, top, &j->bundle, e))
 		return fail_in_bundle(j, e);
-	if (job_policy(j, policy_file, e))
+	if (job_policy(j, policy_file, e) || add_policy(j, e))
 		return -1;
 	if (policy_annotate(&j->arena, &j->policy, &j->bundle.annotations, e))
 		return fail_in_bundle(j, e);

@@ -48,11 +48,15 @@ static int read_bundle(struct launch *l, struct err *e)
 	if (!realpath(l->args->bundle ? l->args->bundle : ".", path))
 		return fail(e, errno, "--bundle");
 	l->bundle = arena_strdup(&j->arena, path);
-	j->name = printable(&j->arena, config, NAME_SHOWN);
-	if (config[0] != '/')
-		config = arena_printf(&j->arena, "%s/%s", l->bundle, config);
-	if (file_read(&j->scratch, config, false, JSON_MAX_SIZE, &j->text, &j->len, e) ||
-	    job_plan(j, l->bundle, l->global->policy, e))
+	/* A text that is there already is that of a command without a bundle, and has a name. */
+	if (!j->text) {
+		j->name = printable(&j->arena, config, NAME_SHOWN);
+		if (config[0] != '/')
+			config = arena_printf(&j->arena, "%s/%s", l->bundle, config);
+		if (file_read(&j->scratch, config, false, JSON_MAX_SIZE, &j->text, &j->len, e))
+			return -1;
+	}
+	if (job_plan(j, l->bundle, l->global->policy, e))
 		return -1;
 	if (!j->bundle.root.path)
 		return fail(e, 0, "%s: root: missing", j->name);
@@ -603,6 +607,8 @@ int launch_container(struct launch *l, struct err *e)
 		return -1;
 	if (!l->job.plan.landlock.abi && !l->job.plan.ns[NS_USER].listed && seal_self(l->global, e))
 		return -1;
+	if (l->forget)
+		l->forget(l->forgets);
 	l->clone.flags = ns_new_flags(l->job.plan.ns);
 	log_debug("%s: the plan is made: %zu cuts", l->command, l->job.plan.n_cuts);
 	if (!make(l, e))

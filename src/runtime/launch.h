@@ -27,12 +27,17 @@ struct launch_args {
 	const char *id, *bundle, *config, *pid_file, *console_socket, *pidfd_socket;
 	uint32_t preserve_fds;
 	bool no_new_keyring, detach, keep, no_subreaper, help;
+	bool keeps_files; /* the terminal takes the place of terminals only */
+	bool has_init;    /* a process of ours looks after the program: it is not the first */
 };
 
 struct launch {
 	const struct global *global;
 	const struct launch_args *args;
 	const char *command; /* "create", "run", "exec" */
+	/* What overwrites the caller's arguments and variables when nothing is read from them any more; NULL: nothing. */
+	void (*forget)(const void *of);
+	const void *forgets;
 	struct job job;
 	const char *bundle, *root; /* absolute */
 	struct state state;
@@ -103,6 +108,11 @@ int launch_go(struct launch *l, int sock, pid_t pid, struct err *e);
 
 /* After a failure. Where the first process found itself unsafe, that goes on record. */
 int launch_exit_code(struct launch *l, const struct err *e);
+
+/* launch_run - all of `run`: from the bundle to the end of its program, if it is not detached
+ * The exit code; -1 when the program was not started. What was made is gone then, unless it is to be kept.
+ */
+int launch_run(struct launch *l, struct err *e);
 
 /* launch_undo - kill it and remove what was made, with poststop hooks if it came to a process */
 void launch_undo(struct launch *l);

@@ -44,6 +44,8 @@ static const struct command {
 	{ "start", cmd_start, "run the program of a container that was created", true },
 	{ "state", cmd_state, "print a container's state, as JSON", false },
 	{ "update", cmd_update, "change a container's limits", false },
+	/* Which asks for the environment before it overwrites it. */
+	{ "wrap", cmd_wrap, "run a command of this host without its credentials", false },
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0], WORD_SHOWN = 64, TEXT_MAX = 64 * 1024 };
 

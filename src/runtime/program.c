@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The last steps before the program: where it is, what it gets, and its start. */
+#include "init.h"
 #include "program.h"
 
 #include <errno.h>
@@ -192,6 +193,8 @@ int program_seccomp(struct launch *l, struct err *e)
 
 int program_exec(struct launch *l, struct err *e)
 {
+	if (l->args->has_init && init_fork(l, e))
+		return -1;
 	execve(l->program, l->argv, l->envp);
 	return fail(e, errno, "exec %s",
 		    strcmp(l->shown, l->argv[0])

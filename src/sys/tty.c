@@ -104,14 +104,14 @@ const char *tty_name(int master, char buf[TTY_NAME_SIZE])
 	return buf;
 }
 
-int tty_adopt(int slave, struct err *e)
+int tty_adopt(int slave, bool only_terminals, struct err *e)
 {
 	int fd;
 
 	if (ioctl(slave, TIOCSCTTY, 0))
 		return fail(e, errno, "terminal: cannot become its session");
 	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (dup2(slave, fd) < 0)
+		if ((!only_terminals || isatty(fd)) && dup2(slave, fd) < 0)
 			return fail(e, errno, "terminal: cannot become descriptor %d", fd);
 	return 0;
 }

@@ -19,7 +19,7 @@ const char *tty_name(int master, char buf[TTY_NAME_SIZE]);
 /* The slave becomes the controlling terminal and 0, 1, 2; the descriptor itself stays open until exec.
  * The caller leads a session (setsid()) that has no terminal.
  */
-int tty_adopt(int slave, struct err *e);
+int tty_adopt(int slave, bool only_terminals, struct err *e);
 
 /* The other end of --console-socket or --pidfd-socket: connect, and one message with one descriptor.
  * The path may have any length but must not end in a link; whoever listens must be root or the caller.
