@@ -63,6 +63,8 @@ struct facts {
 	size_t n_root;
 	struct fd_fact *fds; /* in order of their numbers; only where something is started */
 	size_t n_fds;
+	struct found *below_root; /* what the host has mounted below it */
+	size_t n_below_root;
 	bool scan_incomplete; /* a walk ended at its budget, or something could not be opened */
 
 	const struct seccomp

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Finding credential files below a directory: known paths directly, or everything within a budget. */
-#include "scan.h"
+#include "scan_work.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -38,7 +37,7 @@ enum file_type scan_type(unsigned mode)
 /* Links stay in the image, or lead nowhere in a mount: there, a link out of it would be resolved
  * in the container's root and not in ours.
  */
-static int open_below(const struct scan *s, const char *path, unsigned flags)
+int scan_open(const struct scan *s, const char *path, unsigned flags)
 {
 	struct open_how how = { .flags = flags | O_CLOEXEC };
 
@@ -59,7 +58,7 @@ static const char *join(struct arena *a, const char *dir, const char *name)
 }
 
 /* Without the arena, for paths that are looked at once and forgotten. */
-static bool join_to(char *buf, size_t size, const char *dir, const char *name)
+bool scan_join(char *buf, size_t size, const char *dir, const char *name)
 {
 	int n = snprintf(buf, size, "%s%s%s", dir, between(dir, name), name);
 
@@ -74,9 +73,9 @@ static bool is_unseen(int error)
 	return error != ENOENT && error != ENOTDIR && error != ELOOP && error != EXDEV;
 }
 
-static DIR *open_dir(struct scan *s, const char *path, unsigned flags)
+DIR *scan_open_dir(struct scan *s, const char *path, unsigned flags)
 {
-	int fd = open_below(s, path, flags | O_RDONLY | O_DIRECTORY);
+	int fd = scan_open(s, path, flags | O_RDONLY | O_DIRECTORY);
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 
 	if (!d)
@@ -86,7 +85,7 @@ static DIR *open_dir(struct scan *s, const char *path, unsigned flags)
 
 static bool is_empty_dir(const struct scan *s, const char *path)
 {
-	int fd = open_below(s, path, O_RDONLY | O_DIRECTORY);
+	int fd = scan_open(s, path, O_RDONLY | O_DIRECTORY);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	int n = 0;
 
@@ -151,7 +150,7 @@ const char *scan_content(struct arena *a, int fd, const char *name, const char *
 static const char *content_rule(const struct scan *s, const char *path, const char **why,
 				bool *unseen)
 {
-	autofd int fd = open_below(s, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+	autofd int fd = scan_open(s, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
 
 	*unseen = fd < 0 && is_unseen(errno);
 	return fd < 0 ? NULL : scan_content(s->arena, fd, path, why);
@@ -196,13 +195,14 @@ static const char *canonical(const struct scan *s, int fd, const char *path)
 
 void scan_add(struct scan *s, const char *path, const char *rule, const char *why)
 {
-	autofd int fd = open_below(s, path, O_PATH);
+	autofd int fd = scan_open(s, path, O_PATH);
 	const char *real;
 	struct found *found;
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) || is_hollow(s, path, &st))
 		return;
+	scan_note_names(s, &st, rule);
 	real = canonical(s, fd, path);
 	found = arena_push(s->arena, s->found, s->n_found);
 	*found = (struct found){ join(s->arena, s->host, real), join(s->arena, s->inside, real),
@@ -221,8 +221,8 @@ static bool judge_by_policy(struct scan *s, const char *path)
 {
 	char host[2 * PATH_LONGEST], inside[2 * PATH_LONGEST];
 
-	if (!s->policy || !s->policy->paths.n || !join_to(host, sizeof host, s->host, path) ||
-	    !join_to(inside, sizeof inside, s->inside, path) ||
+	if (!s->policy || !s->policy->paths.n || !scan_join(host, sizeof host, s->host, path) ||
+	    !scan_join(inside, sizeof inside, s->inside, path) ||
 	    (!policy_masks(s->policy, host) && !policy_masks(s->policy, inside)))
 		return false;
 	scan_add(s, path, "policy:paths.mask", "a policy says so");
@@ -251,18 +251,17 @@ static void scan_policy(struct scan *s)
 	}
 }
 
-/* Judges a path that is there; true: it is a credential and need not be entered. */
-static bool judge(struct scan *s, const char *path)
+bool scan_judge(struct scan *s, const char *path)
 {
 	char host[2 * PATH_LONGEST];
 	struct finding f;
 
-	if (!join_to(host, sizeof host, s->host, path)) {
+	if (!scan_join(host, sizeof host, s->host, path)) {
 		s->incomplete = true;
 		return false;
 	}
 	detect_path(host, strlen(host), &f);
-	if (s->is_root_tree && f.verdict == VERDICT_KEEP && join_to(host, sizeof host, "/", path))
+	if (s->is_root_tree && f.verdict == VERDICT_KEEP && scan_join(host, sizeof host, "/", path))
 		detect_path(host, strlen(host), &f);
 	if (f.verdict == VERDICT_KEEP || f.is_ancestor)
 		return judge_by_policy(s, path);
@@ -367,7 +366,7 @@ static bool is_dots(const char *name)
 /* One listing of a directory answers for all known paths in it. */
 static void descend(struct scan *s, struct known k, size_t offset, const char *dir, int depth)
 {
-	DIR *d = open_dir(s, dir, 0);
+	DIR *d = scan_open_dir(s, dir, 0);
 	struct dirent *ent;
 
 	if (!d)
@@ -383,7 +382,7 @@ static void descend(struct scan *s, struct known k, size_t offset, const char *d
 		if (judge_by_policy(s, path) || !below.n)
 			continue;
 		if (!below.v[0].path[offset + len]) {
-			if (judge(s, path))
+			if (scan_judge(s, path))
 				continue;
 			below.v++;
 			below.n--;
@@ -414,77 +413,22 @@ static void descend_from(struct scan *s, struct known k, const char *rest)
 		descend(s, k, offset, "", 0);
 }
 
+static void scan_home(struct scan *s, struct known home, const char *dir)
+{
+	descend(s, home, 0, dir, 0);
+	scan_wild(s, WILD_HOME, "", dir);
+}
+
 static void scan_homes(struct scan *s, struct known home, const char *dir)
 {
-	DIR *d = open_dir(s, dir, 0);
+	DIR *d = scan_open_dir(s, dir, 0);
 	struct dirent *ent;
 
 	if (!d)
 		return;
 	while ((ent = readdir(d)))
 		if (ent->d_name[0] != '.')
-			descend(s, home, 0, join(s->arena, dir, ent->d_name), 0);
-	closedir(d);
-}
-
-bool scan_is_root_tree(int fd)
-{
-	return !faccessat(fd, "etc/passwd", F_OK, 0) && !faccessat(fd, "usr", F_OK, 0);
-}
-
-void scan_known(struct scan *s)
-{
-	struct known root = known_of(KNOWN_ROOT), home = known_of(KNOWN_HOME);
-	struct known project = known_of(KNOWN_PROJECT);
-	const char *user;
-
-	scan_policy(s);
-	if (!strcmp(s->host, "/")) {
-		descend(s, root, 0, "", 0);
-		descend(s, home, 0, "root", 0);
-		scan_homes(s, home, "home");
-		return;
-	}
-	descend_from(s, root, s->host);
-	descend(s, project, 0, "", 0);
-	if (!strcmp(s->host, "/home")) {
-		scan_homes(s, home, "");
-		return;
-	}
-	/* A whole system in a directory, such as another machine's disk or a chroot. */
-	s->is_root_tree = scan_is_root_tree(s->fd);
-	if (s->is_root_tree) {
-		descend(s, root, 0, "", 0);
-		descend(s, home, 0, "root", 0);
-		scan_homes(s, home, "home");
-	}
-	/* Inside a home the rest of the path counts; any other directory may be a home. */
-	user = strncmp(s->host, "/home/", 6) ? NULL : strchr(s->host + 6, '/');
-	if (!strncmp(s->host, "/root/", 6))
-		user = s->host + 5;
-	descend_from(s, home, user ? user : "");
-	scan_names(s, "");
-}
-
-void scan_names(struct scan *s, const char *dir)
-{
-	DIR *d = open_dir(s, dir, 0);
-	char path[PATH_LONGEST];
-	struct dirent *ent;
-
-	if (!d)
-		return;
-	while ((ent = readdir(d))) {
-		if (ent->d_type == DT_DIR)
-			continue;
-		if (!s->budget) {
-			s->incomplete = true;
-			break;
-		}
-		s->budget--;
-		if (join_to(path, sizeof path, dir, ent->d_name))
-			judge(s, path);
-	}
+			scan_home(s, home, join(s->arena, dir, ent->d_name));
 	closedir(d);
 }
 
@@ -498,6 +442,81 @@ static void judge_content(struct scan *s, const char *path)
 		scan_add(s, path, rule, why);
 }
 
+bool scan_is_root_tree(int fd)
+{
+	return !faccessat(fd, "etc/passwd", F_OK, 0) && !faccessat(fd, "usr", F_OK, 0);
+}
+
+/* A whole system. Some have a /var/run that is no link to /run. */
+static void scan_system(struct scan *s, struct known root, struct known home)
+{
+	autofd int var_run = scan_open(s, "var/run", O_PATH | O_NOFOLLOW | O_DIRECTORY);
+
+	scan_wild(s, WILD_ROOT, "/", "");
+	descend(s, root, 0, "", 0);
+	if (var_run >= 0) {
+		descend(s, narrow(root, 0, "run", 3), 4, "var/run", 0);
+		scan_wild(s, WILD_ROOT, "/run", "var/run");
+	}
+	scan_home(s, home, "root");
+	scan_homes(s, home, "home");
+}
+
+void scan_known(struct scan *s)
+{
+	struct known root = known_of(KNOWN_ROOT), home = known_of(KNOWN_HOME);
+	struct known project = known_of(KNOWN_PROJECT);
+	const char *user;
+
+	scan_policy(s);
+	if (!strcmp(s->host, "/")) {
+		scan_system(s, root, home);
+		return;
+	}
+	scan_wild(s, WILD_ROOT, s->host, "");
+	descend_from(s, root, s->host);
+	descend(s, project, 0, "", 0);
+	/* What a checkout needs itself may have a password for where it came from. */
+	judge_content(s, ".git/config");
+	if (!strcmp(s->host, "/home")) {
+		scan_homes(s, home, "");
+		return;
+	}
+	/* A whole system in a directory, such as another machine's disk or a chroot. */
+	s->is_root_tree = scan_is_root_tree(s->fd);
+	if (s->is_root_tree)
+		scan_system(s, root, home);
+	/* Inside a home the rest of the path counts; any other directory may be a home. */
+	user = strncmp(s->host, "/home/", 6) ? NULL : strchr(s->host + 6, '/');
+	if (!strncmp(s->host, "/root/", 6))
+		user = s->host + 5;
+	descend_from(s, home, user ? user : "");
+	scan_wild(s, WILD_HOME, user ? user : "", "");
+	scan_names(s, "");
+}
+
+void scan_names(struct scan *s, const char *dir)
+{
+	DIR *d = scan_open_dir(s, dir, 0);
+	char path[PATH_LONGEST];
+	struct dirent *ent;
+
+	if (!d)
+		return;
+	while ((ent = readdir(d))) {
+		if (ent->d_type == DT_DIR && (ent->d_name[0] != '.' || is_dots(ent->d_name)))
+			continue;
+		if (!s->budget) {
+			s->incomplete = true;
+			break;
+		}
+		s->budget--;
+		if (scan_join(path, sizeof path, dir, ent->d_name))
+			scan_judge(s, path);
+	}
+	closedir(d);
+}
+
 /* Not every file system says it in the listing. */
 static unsigned char type_of(const struct scan *s, const char *path, const struct dirent *ent)
 {
@@ -506,7 +525,7 @@ static unsigned char type_of(const struct scan *s, const char *path, const struc
 
 	if (ent->d_type != DT_UNKNOWN)
 		return ent->d_type;
-	fd = open_below(s, path, O_PATH | O_NOFOLLOW);
+	fd = scan_open(s, path, O_PATH | O_NOFOLLOW);
 	return fd < 0 || fstat(fd, &st) ? DT_UNKNOWN : IFTODT(st.st_mode);
 }
 
@@ -520,7 +539,7 @@ static bool is_kernels_own(const struct scan *s, const char *dir)
 		TRACEFS_MAGIC,      SECURITYFS_MAGIC,    BPF_FS_MAGIC,
 		CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC, EFIVARFS_MAGIC
 	};
-	autofd int fd = open_below(s, dir, O_PATH | O_NOFOLLOW);
+	autofd int fd = scan_open(s, dir, O_PATH | O_NOFOLLOW);
 	struct statfs fs;
 	size_t i;
 
@@ -543,12 +562,12 @@ static void visit(struct scan *s, const char *dir, const struct dirent *ent, int
 	s->seen++;
 	if (s->progress)
 		s->progress(s->seen);
-	if (!join_to(path, sizeof path, dir, ent->d_name)) {
+	if (!scan_join(path, sizeof path, dir, ent->d_name)) {
 		s->incomplete = true;
 		return;
 	}
 	type = type_of(s, path, ent);
-	if ((type == DT_DIR && is_kernels_own(s, path)) || judge(s, path))
+	if ((type == DT_DIR && is_kernels_own(s, path)) || scan_judge(s, path))
 		return;
 	if (type == DT_DIR && depth < DEPTH_MOST)
 		walk(s, path, depth + 1);
@@ -560,7 +579,7 @@ static void visit(struct scan *s, const char *dir, const struct dirent *ent, int
 
 static void walk(struct scan *s, const char *dir, int depth)
 {
-	DIR *d = open_dir(s, dir, O_NOFOLLOW);
+	DIR *d = scan_open_dir(s, dir, O_NOFOLLOW);
 	struct dirent *ent;
 
 	if (!d)

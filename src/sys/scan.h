@@ -22,6 +22,8 @@ struct scan {
 
 	struct found *found;
 	size_t n_found;
+	struct many_names *many; /* files among them that have other names, too */
+	size_t n_many;
 	size_t budget;                 /* entries that may still be looked at */
 	bool incomplete;               /* the budget or the depth was not enough */
 	void (*progress)(size_t seen); /* may be NULL */
@@ -49,6 +51,11 @@ void scan_add(struct scan *s, const char *path, const char *rule, const char *wh
  * name tells settings from programs.
  */
 const char *scan_content(struct arena *a, int fd, const char *name, const char **why);
+
+/* Adds the other names that files which were found have in the same directory tree: costs a walk, if there are
+ * such files.
+ */
+void scan_twins(struct scan *s);
 
 /* To be called last: puts what was found in order, each path once, and nothing that is below
  * another one.
