@@ -115,4 +115,4 @@ run policy show
 ! grep '#' out | grep -qv '# built-in$' || skip_all "this machine has policies of its own"
 mkdir -p plain/rootfs
 printf '{"ociVersion":"1.2.0","root":{"path":"rootfs"},"process":{"args":["/x"],"cwd":"/"},%s}' \
-	'"linux":{"namespaces":[{"type":"network"}]}' >plain/config.json
+	'"linux":{"namespaces":[{"type":"network"},{"type":"pid"},{"type":"ipc"}]}' >plain/config.json

@@ -76,7 +76,7 @@ static inline void case_read(struct plan_case *c, const char *text, const char *
 }
 
 /* A bundle with these further members of "process" and of the document: "'env':['A=b']" and
- * "'hostname':'x'"; NULL: none. It has arguments and a network of its own unless these say otherwise.
+ * "'hostname':'x'"; NULL: none. It has arguments, and a network and processes of its own unless these say otherwise.
  */
 static inline void case_bundle(struct plan_case *c, const char *process, const char *top,
 			       const char *policy)
@@ -87,8 +87,10 @@ static inline void case_bundle(struct plan_case *c, const char *process, const c
 	char *text = arena_printf(
 		&a, "{'ociVersion':'1.0.2','process':{'cwd':'/'%s%s%s},'root':{'path':'r'}%s%s%s}",
 		has_args ? "" : ",'args':['sh']", process ? "," : "", process ? process : "",
-		has_linux ? "" : ",'linux':{'namespaces':[{'type':'network'}]}", top ? "," : "",
-		top ? top : "");
+		has_linux ? ""
+			  : ",'linux':{'namespaces':[{'type':'network'},"
+			    "{'type':'pid'},{'type':'ipc'}]}",
+		top ? "," : "", top ? top : "");
 	const char *json = case_json(&a, text);
 
 	case_read(c, json, policy);

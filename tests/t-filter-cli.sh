@@ -41,7 +41,7 @@ cat >>odd.json <<'JSON'
 "annotations":{"z":"1","a":"2","\u006d":"3"},
 "linux":{"resources":{"memory":{"limit":9223372036854775807}},
     "maskedPaths":[],
-    "namespaces":[{"type":"network"}
+    "namespaces":[{"type":"network"},{"type":"pid"},{"type":"ipc"}
 ]}}
 
 JSON
@@ -79,7 +79,7 @@ cat >marked <<'JSON'
 *    "org.example/password" : "s3cr3tW0rd-of-an-annotation",
     "org.example/title":"a b\u006fx"
  },
- "linux":{"namespaces":[{"type":"network"}],
+ "linux":{"namespaces":[{"type":"network"},{"type":"pid"},{"type":"ipc"}],
   "resources":{"memory":{"limit":1048576}}}
 }
 JSON
@@ -212,18 +212,18 @@ ok "each run makes new ones" $?
 # What is added.
 jq 'del(.linux.namespaces)' expected.json >host.json
 filter host.json
-jq -e '.linux.namespaces == [{type: "network"}]' out >/dev/null && jq -S . host.json >a &&
+jq -e '.linux.namespaces == [{type: "network"}, {type: "pid"}, {type: "ipc"}]' out >/dev/null && jq -S . host.json >a &&
 	jq -S 'del(.linux.namespaces)' out | cmp -s - a
 ok "a bundle that shares the host's network gets its own" $?
 again "once"
 jq 'del(.linux)' expected.json >host.json
 filter host.json
-jq -e '.linux == {namespaces: [{type: "network"}]}' out >/dev/null
+jq -e '.linux == {namespaces: [{type: "network"}, {type: "pid"}, {type: "ipc"}]}' out >/dev/null
 ok "even without a linux section" $?
-jq '.linux.namespaces = [{type: "network", path: "/proc/1/ns/net"}]' expected.json >host.json
+jq '.linux.namespaces = [{type: "network", path: "/proc/1/ns/net"}, {type: "pid"}, {type: "ipc"}]' expected.json >host.json
 filter host.json
 expect_file 0 host.json "one that joins another's stays as it is"
-printf 'namespaces: { network: bundle }\n' >network.yaml
+printf 'namespaces: { network: bundle, pid: bundle, ipc: bundle }\n' >network.yaml
 jq 'del(.linux)' expected.json >host.json
 filter host.json --policy network.yaml
 expect_file 0 host.json "and so does every one, if the policy says so"

@@ -32,7 +32,7 @@ sleeper() { # ID FILTER
 all_types='pid network ipc uts mount cgroup time'
 
 new_ones() {
-	with_policy 'namespaces: {user: bundle, network: bundle}'
+	with_policy 'namespaces: {user: bundle, network: bundle, pid: bundle, ipc: bundle}'
 	[ "$who" = root ] || all_types="user $all_types"
 	sleeper "$tag-n" "$(only $all_types)"
 	expect 0 "" "" "$who: a container with all namespaces runs"
@@ -83,7 +83,7 @@ of_the_host() {
 }
 
 joined() {
-	with_policy 'namespaces: {user: bundle, network: bundle}'
+	with_policy 'namespaces: {user: bundle, network: bundle, pid: bundle, ipc: bundle}'
 	sleeper "$tag-a" "$(only pid network ipc uts mount cgroup) | .hostname = \"first\""
 	a=$(pid_of "$tag-a")
 	for each in pid=pid network=net ipc=ipc uts=uts cgroup=cgroup; do
@@ -122,7 +122,7 @@ joined() {
 
 # A user namespace of another, with process ids of its own: what pods with shared users are.
 users() {
-	with_policy 'namespaces: {user: bundle, network: bundle}'
+	with_policy 'namespaces: {user: bundle, network: bundle, pid: bundle, ipc: bundle}'
 	if [ "$who" = root ]; then
 		maps='.linux.uidMappings = [{containerID: 0, hostID: 100000, size: 1000}] | .linux.gidMappings = [{containerID: 0, hostID: 200000, size: 1000}]'
 	else
@@ -155,7 +155,7 @@ $(ns user "$a")" "" "$who: another's user namespace can be joined, with new proc
 }
 
 clocks() {
-	with_policy 'namespaces: {user: bundle, network: bundle}'
+	with_policy 'namespaces: {user: bundle, network: bundle, pid: bundle, ipc: bundle}'
 	types='pid network ipc uts mount time'
 	[ "$who" = root ] || types="user $types"
 	bundle n "$(only $types) | .linux.timeOffsets = {monotonic: {secs: 7777, nanosecs: 5}, boottime: {secs: 1000000}}
@@ -180,7 +180,7 @@ clocks() {
 }
 
 wrong_ones() {
-	with_policy 'namespaces: {user: bundle, network: bundle}'
+	with_policy 'namespaces: {user: bundle, network: bundle, pid: bundle, ipc: bundle}'
 	bundle n '.linux.namespaces += [{type: "pid"}]'
 	box run -b "$work/n" "$tag-n"
 	fails 'linux[.]namespaces\[[0-9]+\]' "a type that is there twice is refused"
@@ -220,7 +220,7 @@ for person in $(everyone); do
 	as "$person"
 	new_ones
 	as "$person"
-	with_policy 'namespaces: {user: bundle, network: bundle}'
+	with_policy 'namespaces: {user: bundle, network: bundle, pid: bundle, ipc: bundle}'
 	of_the_host
 	as "$person"
 	[ "$who" = user ] || joined

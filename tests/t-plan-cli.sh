@@ -160,7 +160,7 @@ jq -n --arg canary "$canary" '{ociVersion: "1.2.0", root: {path: "rootfs"},
 	hooks: {poststop: [{path: "/bin/\($canary)"}],
 		startContainer: [{path: "/sbin/ldconfig"}]},
 	annotations: {"org.example/password": $canary, "org.example/title": "a box"},
-	linux: {namespaces: [{type: "pid"}, {type: "mount"}]}}' >box/config.json
+	linux: {namespaces: [{type: "pid"}, {type: "ipc"}, {type: "mount"}]}}' >box/config.json
 run plan --bundle box --format json
 cp out plan.json
 expect_json 3 'length == 1 and .[0].version == 1' "a bundle with credentials gives 3 and one object"
@@ -176,9 +176,10 @@ expect_json 3 '[.[0].cuts[] | "\(.kind) \(.where) \(.name) \(.action)"] == [
 	"arg process.args[1] --token record",
 	"annotation annotations[\"org.example/password\"] org.example/password remove",
 	"mount mounts[1] /root/.ssh remove", "path root.path /root/.aws mask",
+	"text process.capabilities.bounding[2] text record", "text hooks.poststop[0].path path record",
 	"namespace linux.namespaces network isolate"]' "every channel is looked at, in order"
 expect_json 3 '.[0] | .env == ["PATH", "MAX_TOKENS"] and .mounts == ["/proc"] and
-	.masks == ["/root/.aws"] and .unknown == ["process.futureThing"] and .stripped == 8 and
+	.masks == ["/root/.aws"] and .unknown == ["process.futureThing"] and .stripped == 10 and
 	.mode == "strip" and .refused == false and .scanIncomplete == false' \
 	"and so is what the workload gets"
 expect_json 3 '.[0] | .hooks == [{kind: "startContainer", path: "/sbin/ldconfig"},
@@ -490,7 +491,8 @@ if can_be_ordinary; then
 	ordinary plan --bundle box --format json
 	expect_json 3 '[.[0].cuts[] | select(.kind != "namespace") | .where] ==
 		["process.env[2]", "process.env[3]", "process.env[4]", "process.env[5]",
-		"process.args[1]", "annotations[\"org.example/password\"]", "mounts[1]", "root.path"] and
+		"process.args[1]", "annotations[\"org.example/password\"]", "mounts[1]", "root.path",
+		"process.capabilities.bounding[2]", "hooks.poststop[0].path"] and
 		.[0].namespaces.user == "new"' "and gets the same cuts, and a user namespace"
 	cp box/config.json bad/config.json
 	chmod 0 bad/config.json
@@ -523,7 +525,7 @@ run plan --env-file list --format json
 expect_json 0 'length == 10000 and .[9999].name == "VARIABLE_09999"' "10,000 variables are judged"
 [ $(($(date +%s) - began)) -lt 10 ]
 ok "soon" $?
-jq -Rn '{ociVersion: "1.2.0", root: {path: "rootfs"}, linux: {namespaces: [{type: "network"}]},
+jq -Rn '{ociVersion: "1.2.0", root: {path: "rootfs"}, linux: {namespaces: [{type: "network"}, {type: "pid"}, {type: "ipc"}]},
 	process: {args: ["/x"], cwd: "/", env: [inputs]}}' <list >plain/config.json
 began=$(date +%s)
 run plan --bundle plain --format json

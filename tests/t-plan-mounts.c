@@ -116,6 +116,7 @@ static void test_masks(void)
 
 	plan_home(&c, "bind", "mode: enforce");
 	is(case_cuts(&c),
+	   "refuse path mounts[0] /home/alice\n"
 	   "refuse mount mounts[1] /home/alice/.aws\n"
 	   "refuse path root.path /root/.netrc\n"
 	   "refuse path mounts[0] /home/alice/.netrc\n"
@@ -340,7 +341,7 @@ static void test_devices(void)
 		"{'path':'/dev/null','type':'c','major':1,'minor':3}]}";
 	struct plan_case c;
 
-	case_make(&c, NULL, devices, "namespaces: {network: bundle}");
+	case_make(&c, NULL, devices, "namespaces: {network: bundle, pid: bundle, ipc: bundle}");
 	is(case_cuts(&c),
 	   "remove path linux.devices[0] /dev/sda\n"
 	   "remove path linux.devices[2] /dev/mem",
@@ -382,7 +383,7 @@ static void test_namespaces(void)
 		"{'type':'ipc'},{'type':'uts'}]}";
 	struct plan_case c;
 
-	case_make(&c, NULL, "'linux':{'namespaces':[{'type':'pid'}]}", NULL);
+	case_make(&c, NULL, "'linux':{'namespaces':[{'type':'pid'},{'type':'ipc'}]}", NULL);
 	is(case_cuts(&c), "isolate namespace linux.namespaces network",
 	   "a bundle without a network namespace gets one");
 	ok(c.plan.ns[NS_NETWORK].listed && !c.plan.ns[NS_NETWORK].path, "of its own");
@@ -390,7 +391,8 @@ static void test_namespaces(void)
 	cmp_ok((long long)plan_stripped(&c.plan), "==", 0, "which strips nothing");
 	case_end(&c);
 
-	case_make(&c, NULL, "'linux':{'namespaces':[{'type':'pid'}]}", "mode: enforce");
+	case_make(&c, NULL, "'linux':{'namespaces':[{'type':'pid'},{'type':'ipc'}]}",
+		  "mode: enforce");
 	ok(!c.plan.refused, "and is no reason to refuse");
 	case_end(&c);
 
@@ -400,7 +402,8 @@ static void test_namespaces(void)
 	   "a namespace that the engine made is joined");
 	case_end(&c);
 
-	case_make(&c, NULL, "'linux':{}", "namespaces: {network: bundle, user: always}");
+	case_make(&c, NULL, "'linux':{}",
+		  "namespaces: {network: bundle, pid: bundle, ipc: bundle, user: always}");
 	ok(!c.plan.ns[NS_NETWORK].listed, "network: bundle leaves the network as it is");
 	ok(c.plan.ns[NS_USER].listed, "user: always makes a user namespace");
 	case_end(&c);
@@ -421,7 +424,11 @@ static void test_namespaces(void)
 
 	case_make(&c, NULL, "'linux':{}", "mode: observe");
 	ok(!c.plan.ns[NS_NETWORK].listed, "mode observe isolates nothing");
-	is(case_cuts(&c), "record namespace linux.namespaces network", "but says what it would");
+	is(case_cuts(&c),
+	   "record namespace linux.namespaces network\n"
+	   "record namespace linux.namespaces pid\n"
+	   "record namespace linux.namespaces ipc",
+	   "but says what it would");
 	case_end(&c);
 }
 

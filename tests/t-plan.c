@@ -334,13 +334,18 @@ static void test_host_name(void)
 		  NULL);
 	is(case_cuts(&c),
 	   "remove env process.env[0] A_TOKEN\n"
-	   "record namespace hostname uts",
-	   "a host name that is a credential is on record");
+	   "dummy namespace hostname uts",
+	   "a host name that is a credential is replaced");
+	is(c.plan.hostname, "withheld", "by a plain word");
+	is(c.plan.domainname, "x.y", "and a domain name that is none stays");
 	cmp_ok((long long)plan_stripped(&c.plan), "==", 2, "and counts as any other on record");
 	case_end(&c);
 
 	case_make(&c, NULL, "'linux':{}", "mode: observe");
-	is(case_cuts(&c), "record namespace linux.namespaces network",
+	is(case_cuts(&c),
+	   "record namespace linux.namespaces network\n"
+	   "record namespace linux.namespaces pid\n"
+	   "record namespace linux.namespaces ipc",
 	   "mode observe puts the host's network on record");
 	cmp_ok((long long)plan_stripped(&c.plan), "==", 0, "which takes nothing from the bundle");
 	case_end(&c);
@@ -498,7 +503,8 @@ static void test_texts(void)
 		"'env':['A_TOKEN=kd83Mwq2zz'],'apparmorProfile':'box-a','selinuxLabel':"
 		"'u:r:t:kd83Mwq2zz'";
 	static const char top[] =
-		"'linux':{'namespaces':[{'type':'network'}],'cgroupsPath':'/box/kd83Mwq2zz',"
+		"'linux':{'namespaces':[{'type':'network'},{'type':'pid'},{'type':'ipc'}],"
+		"'cgroupsPath':'/box/kd83Mwq2zz',"
 		"'mountLabel':'u:r:t','sysctl':{'kernel.domainname':'kd83Mwq2zz','net.x':'1'},"
 		"'seccomp':{'defaultAction':'SCMP_ACT_ALLOW','listenerPath':'/run/l',"
 		"'listenerMetadata':'id=kd83Mwq2zz'}}";
@@ -507,11 +513,11 @@ static void test_texts(void)
 	case_make(&c, process, top, NULL);
 	is(case_cuts(&c),
 	   "remove env process.env[0] A_TOKEN\n"
+	   "remove text linux.sysctl[\"kernel.domainname\"] kernel.domainname\n"
 	   "record text process.selinuxLabel selinuxLabel\n"
 	   "record text linux.cgroupsPath cgroupsPath\n"
-	   "record text linux.seccomp.listenerMetadata listenerMetadata\n"
-	   "record text linux.sysctl[\"kernel.domainname\"] kernel.domainname",
-	   "a known value in a label, a path or a sysctl is on record");
+	   "record text linux.seccomp.listenerMetadata listenerMetadata",
+	   "a known value in a label or a path is on record, and one in a sysctl goes");
 	case_end(&c);
 	case_make(&c, process, top, "mode: enforce");
 	ok(c.plan.refused && case_cut(&c, "cgroupsPath")->action == ACTION_REFUSE,

@@ -127,7 +127,7 @@ static void test_reading(void)
 	ok(p.scan_image == SCAN_OFF && p.scan_mounts == SCAN_OFF && p.scan_deep &&
 		   p.scan_max_files == 10000000,
 	   "scan is read");
-	ok(p.args == ARGS_REFUSE && p.user_ns == USERNS_ALWAYS && p.network == NETWORK_BUNDLE &&
+	ok(p.args == ARGS_REFUSE && p.user_ns == USERNS_ALWAYS && p.network == SHARING_BUNDLE &&
 		   p.landlock == LANDLOCK_BEST_EFFORT,
 	   "args, namespaces and landlock are read");
 	is(p.seccomp_profile, "/p.json", "seccomp.profile is read");
@@ -402,8 +402,8 @@ static void test_loosening(void)
 	is(annotate(&p, "credsbox.io/moed", "strip"),
 	   "annotations[\"credsbox.io/moed\"]: unknown annotation of credsbox (known are "
 	   "allow-env, "
-	   "allow-path, args, env-dummy, env-remove, landlock, mode, network, paths-mask, "
-	   "scan-deep, "
+	   "allow-path, args, env-dummy, env-remove, ipc, landlock, mode, network, paths-mask, "
+	   "pid, scan-deep, "
 	   "seccomp-floor, user-namespace, values)",
 	   "an unknown annotation of ours is an error");
 	is(annotate(&p, "credsbox.io/env-remove", "A,,B"),

@@ -224,7 +224,9 @@ example.org" "" "$who: the names of host and domain are the bundle's"
 		[ "$rc" -eq 1 ] && grep -q sysctl err
 		ok "$who: the setting $each is refused" $?
 	done
+	with_policy 'namespaces: {ipc: bundle}'
 	inside true '.linux.sysctl = {"kernel.shmmax": "1"} | .linux.namespaces |= map(select(.type != "ipc"))'
+	as "$who"
 	[ "$rc" -eq 1 ] && grep -q sysctl err
 	ok "$who: so is one of a namespace that is the host's" $?
 	inside "grep Cpus_allowed_list /proc/self/status" '.'
@@ -345,8 +347,10 @@ two" ]
 }
 
 keys() {
+	with_policy 'paths: {allow: [/proc/keys]}'
 	bundle k '.process.args = ["/bin/cat", "/proc/keys"] | .linux.maskedPaths = []'
 	box run -b "$work/k" "$tag-k"
+	as "$who"
 	# What the program has is its session's keyring, of which the container's id is the name.
 	if ! [ -r /proc/keys ]; then
 		skip "$who: it has a session keyring of its own" "no /proc/keys here"

@@ -125,7 +125,7 @@ static int read_net_devices(struct reader *r, const struct json *v, const struct
 		if (fields_read(r, m, net_device_fields, d))
 			return -1;
 		if (!is_device_name(d->host_name) || !is_device_name(d->name))
-			return fields_fail(r, m,
+			return fields_fail(r, *fields_quoted(r->arena, m->key) ? m : v,
 					   "no name for a network device (1 to %d bytes "
 					   "without blanks, '/' and ':')",
 					   MAX_DEVICE_NAME);
@@ -224,8 +224,8 @@ static int read_time_offsets(struct reader *r, const struct json *v, const struc
 		else if (!strcmp(m->key, "boottime"))
 			t = &lin->boottime;
 		else
-			return fields_fail(r, v, "unknown clock '%s' (one of monotonic, boottime)",
-					   printable(r->arena, m->key, 64));
+			return fields_fail(r, v, "unknown clock%s (one of monotonic, boottime)",
+					   fields_quoted(r->arena, m->key));
 		t->set = true;
 		if (fields_read(r, m, offset_fields, t))
 			return -1;

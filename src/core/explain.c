@@ -22,10 +22,22 @@ static const char *shown_path(const struct plan *p, const char *path)
 	return plan_may_show(&p->secrets, path, strlen(path)) ? path : "(withheld)";
 }
 
-/* A long key is shown by its beginning, and that of a value nobody would know again. */
+/* A long key is shown by its beginning, and that of a value nobody would know again. Each key stands for itself:
+ * what is before it does not make it harmless.
+ */
 static const char *shown_place(const struct plan *p, const char *place)
 {
-	return strstr(place, "...") ? "(withheld)" : shown_path(p, place);
+	const char *key;
+	size_t n;
+
+	if (strstr(place, "..."))
+		return "(withheld)";
+	for (key = place; *key; key += n + (key[n] != '\0')) {
+		n = strcspn(key, ".[]\"");
+		if (!plan_may_show(&p->secrets, key, n))
+			return "(withheld)";
+	}
+	return shown_path(p, place);
 }
 
 /* Capabilities that are unknown here come from newer kernels, and look like the others. */

@@ -162,7 +162,7 @@ static const char *list_words(struct arena *a, const struct name *table)
 }
 
 /* A misspelt word is worth quoting; what could be a secret that went astray is not. */
-static const char *quoted(struct arena *a, const char *text)
+const char *fields_quoted(struct arena *a, const char *text)
 {
 	size_t len = strlen(text), digits = 0, i;
 	struct finding f;
@@ -185,7 +185,8 @@ int read_word(struct reader *r, const struct json *v, const struct name *table, 
 	found = name_find(table, v->text);
 	if (!found)
 		return fields_fail(r, v, "%s%s%s%s", strncmp(noun, "invalid ", 8) ? "unknown " : "",
-				   noun, quoted(r->arena, v->text), list_words(r->arena, table));
+				   noun, fields_quoted(r->arena, v->text),
+				   list_words(r->arena, table));
 	*out = found->value;
 	return 0;
 }

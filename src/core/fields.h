@@ -72,6 +72,9 @@ struct field {
  */
 int fields_read(struct reader *r, const struct json *obj, const struct field *table, void *out);
 
+/* " 'word'" for a message, or nothing where that could be a secret which went astray. */
+const char *fields_quoted(struct arena *a, const char *text);
+
 /* An error at a value of the tree; returns -1. Never put the value's text into it unless the
  * field cannot hold a credential (a type, an action, an option name).
  */

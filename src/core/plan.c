@@ -6,6 +6,7 @@
 
 #include "chars.h"
 #include "plan_work.h"
+#include "policy_keys.h"
 #include "../base/hash.h"
 #include "../base/str.h"
 #include "../base/banned.h"
@@ -83,14 +84,24 @@ const char *plan_name(struct arena *a, const struct secrets *s, const char *name
 	return printable_n(a, name, len, NAME_SHOWN);
 }
 
-/* The place of a member has its key in it. */
-static const char *place_of(struct plan_work *w, const struct json *at)
+static bool has_fit_key(struct plan_work *w, const struct json *at)
 {
 	size_t len = at->key ? strlen(at->key) : 0;
 
-	if (len > NAME_SHOWN || (len && !plan_may_show(&w->secrets, at->key, len)))
-		return arena_printf(w->arena, "%s[%zu]", json_path(w->arena, at->parent),
-				    at->index);
+	return len <= NAME_SHOWN && (!len || plan_may_show(&w->secrets, at->key, len));
+}
+
+/* The place of a member has its key in it, and those of all that it is in. */
+static const char *place_of(struct plan_work *w, const struct json *at)
+{
+	const struct json *up, *unfit = NULL;
+
+	for (up = at; up; up = up->parent)
+		if (!has_fit_key(w, up))
+			unfit = up;
+	if (unfit)
+		return arena_printf(w->arena, "%s[%zu]", json_path(w->arena, unfit->parent),
+				    unfit->index);
 	return json_path(w->arena, at);
 }
 
@@ -183,24 +194,48 @@ static bool wants_user_ns(const struct plan_work *w)
 	return true;
 }
 
+/* What a container must not share with the host, and what there is to be seen. */
+struct shared_ns {
+	enum ns_type type;
+	enum policy_key key;
+	const char *rule, *why;
+};
+static const struct shared_ns shared[] = {
+	{ NS_NETWORK, KEY_NS_NETWORK, "namespace:network",
+	  "the host's network has metadata services and abstract sockets" },
+	{ NS_PID, KEY_NS_PID, "namespace:pid",
+	  "command lines of the host's processes hold passwords, and some their environment" },
+	{ NS_IPC, KEY_NS_IPC, "namespace:ipc",
+	  "memory that the host's processes share is open to others" },
+};
+
+static void isolate(struct plan_work *w, const struct shared_ns *s)
+{
+	struct ns *ns = &w->plan->ns[s->type];
+
+	if (ns->listed || policy_get(w->policy, s->key) != SHARING_PRIVATE)
+		return;
+	ns->listed = plan_cut(w, &(struct item){
+					 .kind = CUT_NAMESPACE,
+					 .action = ACTION_ISOLATE,
+					 .at = w->b->lin.at,
+					 .where = "linux.namespaces",
+					 .name = ns_name(s->type),
+					 .rule = s->rule,
+					 .why = s->why,
+					 .keep = arena_printf(w->arena, "namespaces: {%s: bundle}",
+							      ns_name(s->type)),
+				 }) == ACTION_ISOLATE;
+}
+
 static void plan_namespaces(struct plan_work *w)
 {
 	struct ns *ns = w->plan->ns;
+	size_t i;
 
 	memcpy(ns, w->b->lin.ns, sizeof w->plan->ns);
-	if (w->policy->network == NETWORK_PRIVATE && !ns[NS_NETWORK].listed)
-		ns[NS_NETWORK].listed =
-			plan_cut(w, &(struct item){
-					    .kind = CUT_NAMESPACE,
-					    .action = ACTION_ISOLATE,
-					    .at = w->b->lin.at,
-					    .where = "linux.namespaces",
-					    .name = "network",
-					    .rule = "namespace:network",
-					    .why = "the host's network has metadata services and "
-						   "abstract sockets",
-					    .keep = "namespaces: {network: bundle}",
-				    }) == ACTION_ISOLATE;
+	for (i = 0; i < sizeof shared / sizeof shared[0]; i++)
+		isolate(w, &shared[i]);
 
 	if (w->policy->mode != MODE_OBSERVE && !ns[NS_USER].listed && wants_user_ns(w))
 		ns[NS_USER].listed = true;
@@ -227,6 +262,8 @@ int plan_make(struct arena *a, const struct bundle *b, const struct policy *p,
 	plan_args(&w);
 	plan_mounts(&w);
 	plan_fds(&w);
+	plan_texts(&w);
+	plan_kernel(&w);
 	plan_namespaces(&w);
 	plan_ids(&w);
 	plan->secrets = w.secrets;
@@ -244,12 +281,20 @@ static bool is_shared_namespace(const struct cut *c)
 	return c->kind == CUT_NAMESPACE && !c->length;
 }
 
+/* What people are to know of, and takes nothing from the bundle. */
+static bool is_note(const struct cut *c)
+{
+	return c->action == ACTION_RECORD &&
+	       (!strcmp(c->rule, "scan:incomplete") || !strcmp(c->rule, "path:writable-home"));
+}
+
 size_t plan_stripped(const struct plan *p)
 {
 	size_t i, n = 0;
 
 	for (i = 0; i < p->n_cuts; i++)
 		n += p->cuts[i].action == ACTION_REFUSE ||
-		     (p->cuts[i].action != ACTION_ALLOW && !is_shared_namespace(&p->cuts[i]));
+		     (p->cuts[i].action != ACTION_ALLOW && !is_shared_namespace(&p->cuts[i]) &&
+		      !is_note(&p->cuts[i]));
 	return n;
 }

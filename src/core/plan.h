@@ -76,10 +76,14 @@ struct plan {
 	size_t n_devices;
 	struct plan_mask *masks; /* beyond the bundle's own masked paths */
 	size_t n_masks;
+	struct strings kernel_masks; /* files of the kernel that tell of others; not in the cuts */
+	bool private_mounts;         /* what the host mounts later is not seen, unless asked for */
 	struct plan_hook *hooks[HOOK_COUNT];
 	size_t n_hooks[HOOK_COUNT];
 	const struct pair **annotations; /* that hooks and state may show */
 	size_t n_annotations;
+	const char *hostname, *domainname; /* NULL: none */
+	struct pairs sysctl;
 	struct ns ns[NS_COUNT];
 	struct id_maps uid_maps, gid_maps; /* of a new user namespace */
 	bool deny_setgroups; /* the kernel asks that of those who map only themselves */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Arguments, annotations and other text: strings that are no variables but may hold a credential. */
+/* Arguments and annotations: strings that are no variables but may hold a credential. */
 #include "plan_work.h"
 
 #include <string.h>
@@ -309,7 +309,9 @@ static bool judge_annotation(struct plan_work *w, const struct pair *a, struct f
 	const char *word = annotation_word(a->key);
 
 	return found_in(word, strlen(word), a->value, 0, f) ||
-	       plan_same_value(w, a->value, strlen(a->value), f);
+	       plan_same_value(w, a->value, strlen(a->value), f) ||
+	       detect_strong(a->key, strlen(a->key), f) == VERDICT_CREDENTIAL ||
+	       plan_same_value(w, a->key, strlen(a->key), f);
 }
 
 static void remember_all(struct plan_work *w, const struct args *args)
@@ -365,81 +367,9 @@ static void plan_annotations(struct plan_work *w)
 	}
 }
 
-/* Removing a host name would give the workload the runtime's own: it is put on record instead. */
-static void plan_host_name(struct plan_work *w, const char *name, const struct json *at)
-{
-	struct finding f;
-
-	if (!name ||
-	    (!found_in(NULL, 0, name, 0, &f) && !plan_same_value(w, name, strlen(name), &f)))
-		return;
-	plan_cut(w, &(struct item){
-			    .kind = CUT_NAMESPACE,
-			    .action = ACTION_RECORD,
-			    .at = at,
-			    .name = "uts",
-			    .rule = f.rule,
-			    .why = f.why,
-			    .value = name,
-			    .length = strlen(name),
-		    });
-}
-
-static void plan_text(struct plan_work *w, const struct json *at)
-{
-	struct finding f;
-
-	if (at->type == JSON_STRING && plan_same_value(w, at->text, at->len, &f))
-		plan_cut(w, &(struct item){
-				    .kind = CUT_TEXT,
-				    .action = ACTION_RECORD,
-				    .at = at,
-				    .name = at->key,
-				    .rule = f.rule,
-				    .why = f.why,
-				    .value = at->text,
-				    .length = at->len,
-			    });
-}
-
-/* Strings that the workload can read, of which nobody would think. Without them a bundle means
- * something else, so a known secret in one is on record and stays.
- */
-static void plan_texts(struct plan_work *w)
-{
-	static const char *const places[][3] = {
-		{ "process", "cwd" },
-		{ "process", "apparmorProfile" },
-		{ "process", "selinuxLabel" },
-		{ "process", "user", "username" },
-		{ "root", "path" },
-		{ "linux", "cgroupsPath" },
-		{ "linux", "mountLabel" },
-		{ "linux", "seccomp", "listenerPath" },
-		{ "linux", "seccomp", "listenerMetadata" },
-		{ "linux", "sysctl" },
-	};
-	const struct json *at, *v;
-	size_t i, k;
-
-	for (i = 0; i < sizeof places / sizeof places[0]; i++) {
-		at = w->b->top;
-		for (k = 0; k < 3 && places[i][k]; k++)
-			at = json_get(at, places[i][k]);
-		if (!at)
-			continue;
-		plan_text(w, at);
-		for (v = at->first; v; v = v->next)
-			plan_text(w, v);
-	}
-}
-
 void plan_args(struct plan_work *w)
 {
 	plan_process_args(w);
 	plan_hook_args(w);
 	plan_annotations(w);
-	plan_host_name(w, w->b->hostname, w->b->hostname_at);
-	plan_host_name(w, w->b->domainname, w->b->domainname_at);
-	plan_texts(w);
 }

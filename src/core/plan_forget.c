@@ -26,11 +26,11 @@ static bool is_of_the_bundle(enum cut_kind k)
 	case CUT_MOUNT:
 	case CUT_ARG:
 	case CUT_ANNOTATION:
-	case CUT_HOOK: return true;
+	case CUT_HOOK:
+	case CUT_NAMESPACE: /* host names, too */
+	case CUT_TEXT: return true;
 	case CUT_PATH:
 	case CUT_FD:
-	case CUT_NAMESPACE:
-	case CUT_TEXT:
 	case CUT_COUNT: break;
 	}
 	return false;

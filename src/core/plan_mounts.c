@@ -3,8 +3,10 @@
 #include "plan_work.h"
 
 #include <string.h>
+#include <sys/mount.h>
 
 #include "glob.h"
+#include "mount_opts.h"
 #include "pointer.h"
 #include "../base/str.h"
 #include "../base/banned.h"
@@ -305,6 +307,45 @@ static bool is_pointed_at(const struct mount *m, const struct strings *paths)
 	return false;
 }
 
+/* Memory that the host's processes share goes with the namespace of their other shared memory. */
+static bool is_host_memory(const struct plan_work *w, const struct mount *m, const char *source)
+{
+	char folded[PATH_LONGEST];
+
+	return m->is_bind && w->policy->ipc == SHARING_PRIVATE && source &&
+	       path_fold(source, folded, sizeof folded) && path_below(folded, "/dev/shm");
+}
+
+static bool judge_shared(struct plan_work *w, const struct mount *m, const char *source,
+			 const struct strings *pointed, struct reason *r)
+{
+	if (is_allowed(w, source) || is_allowed(w, m->destination))
+		return false;
+	*r = because("pointer", "a variable that was cut points to it", source);
+	if ((m->is_bind || w->facts->mounts[m - w->b->mounts.v].n_layers) &&
+	    is_pointed_at(m, pointed))
+		return true;
+	*r = because("mount:shared-memory", "the host's processes share memory in it", source);
+	return is_host_memory(w, m, source);
+}
+
+/* Programs expect it, of whomever it is. */
+static void add_own_memory(struct plan_work *w, const struct mount *m)
+{
+	static const char *const options[] = { "nosuid", "noexec", "nodev", "mode=1777",
+					       "size=65536k" };
+	struct mount *own = arena_alloc(w->arena, sizeof *own);
+	size_t i;
+
+	/* What is cut is wiped: this text must not be the bundle's. */
+	*own = (struct mount){
+		.destination = "/dev/shm", .type = "tmpfs", .source = "shm", .at = m->at
+	};
+	for (i = 0; i < sizeof options / sizeof options[0]; i++)
+		*arena_push(w->arena, own->options.v, own->options.n) = options[i];
+	w->plan->mounts[w->plan->n_mounts++] = own;
+}
+
 /* Returns whether the mount is not in the plan. */
 static bool cut_mount(struct plan_work *w, size_t i, const struct strings *pointed)
 {
@@ -313,12 +354,8 @@ static bool cut_mount(struct plan_work *w, size_t i, const struct strings *point
 	const char *source = mf->source ? mf->source : m->source;
 	struct reason r;
 
-	if (!judge_mount(w, m, mf, &r)) {
-		if ((!m->is_bind && !mf->n_layers) || !is_pointed_at(m, pointed) ||
-		    is_allowed(w, source) || is_allowed(w, m->destination))
-			return false;
-		r = because("pointer", "a variable that was cut points to it", source);
-	}
+	if (!judge_mount(w, m, mf, &r) && !judge_shared(w, m, source, pointed, &r))
+		return false;
 	w->mount_goes[i] = true;
 	return plan_cut(w, &(struct item){
 				   .kind = CUT_MOUNT,
@@ -388,7 +425,6 @@ static void mask_found(struct plan_work *w, const struct found *found, size_t n,
 		       const char *where)
 {
 	const struct policy_rule *rule;
-	struct plan_mask *mask;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
@@ -410,11 +446,105 @@ static void mask_found(struct plan_work *w, const struct found *found, size_t n,
 				     .why = f->why,
 				     .keep = arena_printf(w->arena, "paths: {allow: [%s]}",
 							  printable(w->arena, f->path, PATH_SHOWN)),
-			     }) != ACTION_MASK)
-			continue;
-		mask = arena_push(w->arena, w->plan->masks, w->plan->n_masks);
-		*mask = (struct plan_mask){ inside, f->type == FILE_DIRECTORY };
+			     }) == ACTION_MASK)
+			*(struct plan_mask *)arena_push(w->arena, w->plan->masks,
+							w->plan->n_masks) =
+				(struct plan_mask){ inside, f->type == FILE_DIRECTORY };
 	}
+}
+
+static bool has_mount_below(const struct plan_work *w, const char *path)
+{
+	const struct mounts *ms = &w->b->mounts;
+	size_t i;
+
+	for (i = 0; i < ms->n; i++)
+		if (!w->mount_goes[i] && path_below(ms->v[i].destination, path))
+			return true;
+	return false;
+}
+
+/* What the host has mounted below the root is no part of the image. A mount of the bundle that goes into it
+ * would go with it: then it is on record and stays.
+ */
+static void mask_below_root(struct plan_work *w)
+{
+	const struct facts *f = w->facts;
+	struct plan *p = w->plan;
+	size_t i;
+
+	for (i = 0; i < f->n_below_root; i++) {
+		const struct found *m = &f->below_root[i];
+		bool stays = has_mount_below(w, m->inside);
+
+		if (is_allowed(w, m->path) || is_allowed(w, m->inside) ||
+		    is_hidden(w, m->inside, 0))
+			continue;
+		if (plan_cut(w, &(struct item){
+					.kind = CUT_PATH,
+					.action = stays ? ACTION_RECORD : ACTION_MASK,
+					.where = "root.path",
+					.name = m->inside,
+					.rule = m->rule,
+					.why = m->why,
+					.keep = arena_printf(w->arena, "paths: {allow: [%s]}",
+							     printable(w->arena, m->inside,
+								       PATH_SHOWN)),
+				}) == ACTION_MASK)
+			*(struct plan_mask *)arena_push(w->arena, p->masks, p->n_masks) =
+				(struct plan_mask){ m->inside, m->type == FILE_DIRECTORY };
+	}
+}
+
+static bool is_writable(struct plan_work *w, const struct mount *m)
+{
+	struct mount_opts o;
+	struct err ignored;
+
+	return mount_opts_read(w->arena, m, &o, &ignored) ||
+	       !((o.attr_set | o.rec_set) & MOUNT_ATTR_RDONLY);
+}
+
+/* What is not there cannot be masked, and a place for a mask made on the host would change the home that is
+ * to be protected: somebody has to know.
+ */
+static void note_writable_home(struct plan_work *w, size_t i)
+{
+	const struct mount *m = &w->b->mounts.v[i];
+	const char *source = w->facts->mounts[i].source;
+	struct judgement j;
+
+	if (!m->is_bind || !source || w->facts->mounts[i].type != FILE_DIRECTORY)
+		return;
+	plan_judge_path(w->policy, source, &j);
+	if (j.f.verdict == VERDICT_KEEP || j.action == ACTION_ALLOW || !j.f.is_ancestor ||
+	    strcmp(j.f.rule, "path:home") != 0 || !is_writable(w, m))
+		return;
+	plan_cut(w, &(struct item){
+			    .kind = CUT_PATH,
+			    .action = ACTION_RECORD,
+			    .at = m->at,
+			    .name = place_inside(w, m->destination),
+			    .rule = "path:writable-home",
+			    .why = "credential files that are not there yet can be made in it",
+			    .keep = arena_printf(w->arena, "paths: {allow: [%s]}",
+						 printable(w->arena, source, PATH_SHOWN)),
+		    });
+}
+
+/* Who enforces wants to know that there is nothing, and not that nothing was found. */
+static void note_incomplete(struct plan_work *w)
+{
+	if (w->facts->scan_incomplete)
+		plan_cut(w, &(struct item){
+				    .kind = CUT_PATH,
+				    .action = ACTION_RECORD,
+				    .where = "scan",
+				    .name = "(what was not looked at)",
+				    .rule = "scan:incomplete",
+				    .why = "the scan could not look everywhere (scan.max_files, or "
+					   "a directory that the caller cannot read)",
+			    });
 }
 
 /* A raw disk holds every file of the host, whoever may read them. */
@@ -470,10 +600,16 @@ void plan_mounts(struct plan_work *w)
 	p->mounts = arena_array(w->arena, ms->n, sizeof *p->mounts);
 	w->mount_goes = arena_array(w->arena, ms->n, sizeof *w->mount_goes);
 	for (i = 0; i < ms->n; i++)
-		if (!cut_mount(w, i, &pointed))
+		if (!cut_mount(w, i, &pointed)) {
 			p->mounts[p->n_mounts++] = &ms->v[i];
-		else
+			if (!w->mount_goes[i])
+				note_writable_home(w, i);
+		} else {
 			mask_source(w, i);
+			if (is_host_memory(w, &ms->v[i], w->facts->mounts[i].source) &&
+			    !strcmp(ms->v[i].destination, "/dev/shm"))
+				add_own_memory(w, &ms->v[i]);
+		}
 	plan_devices(w);
 	if (w->policy->scan_image != SCAN_OFF)
 		mask_found(w, w->facts->root, w->facts->n_root, 0, "root.path");
@@ -481,4 +617,7 @@ void plan_mounts(struct plan_work *w)
 		if (!w->mount_goes[i])
 			mask_found(w, w->facts->mounts[i].found, w->facts->mounts[i].n_found, i + 1,
 				   arena_printf(w->arena, "mounts[%zu]", i));
+	mask_below_root(w);
+	note_incomplete(w);
+	p->private_mounts = w->policy->mode != MODE_OBSERVE;
 }

@@ -10,7 +10,8 @@ enum policy_rule_action { RULE_ALLOW, RULE_ALLOW_FORCE, RULE_REMOVE, RULE_DUMMY,
 enum policy_scan { SCAN_OFF, SCAN_KNOWN };
 enum policy_args { ARGS_RECORD, ARGS_DUMMY, ARGS_REFUSE };
 enum policy_user_ns { USERNS_AUTO, USERNS_ALWAYS, USERNS_BUNDLE };
-enum policy_network { NETWORK_PRIVATE, NETWORK_BUNDLE };
+/* Whether a namespace that the bundle would share with the host is one of its own. */
+enum policy_sharing { SHARING_PRIVATE, SHARING_BUNDLE };
 enum policy_also { ALSO_NONE, ALSO_SYSLOG, ALSO_JOURNALD };
 enum policy_floor { FLOOR_ON, FLOOR_DEBUG, FLOOR_NESTED, FLOOR_OFF };
 enum policy_landlock { LANDLOCK_REQUIRE, LANDLOCK_BEST_EFFORT, LANDLOCK_OFF };
@@ -41,6 +42,8 @@ enum policy_key {
 	KEY_ARGS,
 	KEY_NS_USER,
 	KEY_NS_NETWORK,
+	KEY_NS_PID,
+	KEY_NS_IPC,
 	KEY_LANDLOCK,
 	KEY_SECCOMP_PROFILE,
 	KEY_SECCOMP_FLOOR,
@@ -80,7 +83,7 @@ struct policy {
 	uint32_t scan_max_files;
 	enum policy_args args;
 	enum policy_user_ns user_ns;
-	enum policy_network network;
+	enum policy_sharing network, pid, ipc;
 	enum policy_landlock landlock;
 	const char *seccomp_profile; /* a name, or the absolute path of a file */
 	enum policy_floor seccomp_floor;

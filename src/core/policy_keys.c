@@ -19,8 +19,8 @@ static const struct name args[] = {
 static const struct name user_namespaces[] = {
 	{ "bundle", USERNS_BUNDLE }, { "auto", USERNS_AUTO }, { "always", USERNS_ALWAYS }, { 0 }
 };
-static const struct name networks[] = { { "bundle", NETWORK_BUNDLE },
-					{ "private", NETWORK_PRIVATE },
+static const struct name sharings[] = { { "bundle", SHARING_BUNDLE },
+					{ "private", SHARING_PRIVATE },
 					{ 0 } };
 static const struct name landlocks[] = { { "off", LANDLOCK_OFF },
 					 { "best-effort", LANDLOCK_BEST_EFFORT },
@@ -55,7 +55,9 @@ const struct key_info policy_keys[KEY_COUNT] = {
 	[KEY_SCAN_MAX_FILES] = { "scan", "max_files", KIND_COUNT, AT(scan_max_files), .range = &files },
 	[KEY_ARGS] = { NULL, "args", KIND_WORD, AT(args), .words = args },
 	[KEY_NS_USER] = { "namespaces", "user", KIND_WORD, AT(user_ns), .words = user_namespaces },
-	[KEY_NS_NETWORK] = { "namespaces", "network", KIND_WORD, AT(network), .words = networks },
+	[KEY_NS_NETWORK] = { "namespaces", "network", KIND_WORD, AT(network), .words = sharings },
+	[KEY_NS_PID] = { "namespaces", "pid", KIND_WORD, AT(pid), .words = sharings },
+	[KEY_NS_IPC] = { "namespaces", "ipc", KIND_WORD, AT(ipc), .words = sharings },
 	[KEY_LANDLOCK] = { NULL, "landlock", KIND_WORD, AT(landlock), .words = landlocks },
 	[KEY_SECCOMP_PROFILE] = { "seccomp", "profile", KIND_PROFILE, AT(seccomp_profile) },
 	[KEY_SECCOMP_FLOOR] = { "seccomp", "floor", KIND_WORD, AT(seccomp_floor), .words = floors },
@@ -74,10 +76,12 @@ const struct annotation_info policy_annotations[] = {
 	{ "args", KEY_ARGS, false },
 	{ "env-dummy", KEY_ENV_DUMMY, false },
 	{ "env-remove", KEY_ENV_REMOVE, false },
+	{ "ipc", KEY_NS_IPC, false },
 	{ "landlock", KEY_LANDLOCK, false },
 	{ "mode", KEY_MODE, false },
 	{ "network", KEY_NS_NETWORK, false },
 	{ "paths-mask", KEY_PATHS_MASK, false },
+	{ "pid", KEY_NS_PID, false },
 	{ "scan-deep", KEY_SCAN_DEEP, false },
 	{ "seccomp-floor", KEY_SECCOMP_FLOOR, false },
 	{ "user-namespace", KEY_NS_USER, false },

@@ -140,16 +140,16 @@ static int set_loopback_up(struct launch *l, struct err *e)
 
 static int set_names(struct launch *l, struct err *e)
 {
-	const struct bundle *b = &l->job.bundle;
+	const struct plan *p = &l->job.plan;
 
-	if ((b->hostname || b->domainname) && !l->job.plan.ns[NS_UTS].listed)
+	if ((p->hostname || p->domainname) && !p->ns[NS_UTS].listed)
 		return fail(e, 0,
 			    "%s: unable to set it without a private UTS namespace (add one to "
 			    "linux.namespaces)",
-			    b->hostname ? "hostname" : "domainname");
-	if (b->hostname && sethostname(b->hostname, strlen(b->hostname)))
+			    p->hostname ? "hostname" : "domainname");
+	if (p->hostname && sethostname(p->hostname, strlen(p->hostname)))
 		return fail(e, errno, "hostname");
-	if (b->domainname && setdomainname(b->domainname, strlen(b->domainname)))
+	if (p->domainname && setdomainname(p->domainname, strlen(p->domainname)))
 		return fail(e, errno, "domainname");
 	return 0;
 }
@@ -218,7 +218,7 @@ static int enter_root(struct launch *l, struct err *e)
 
 static int set_sysctl(struct launch *l, struct err *e)
 {
-	return cred_sysctl(l->proc, &l->job.bundle.lin.sysctl, e);
+	return cred_sysctl(l->proc, &l->job.plan.sysctl, e);
 }
 
 static int mask(struct launch *l, struct err *e)

@@ -61,13 +61,16 @@ int rootfs_begin(struct rootfs *r, struct err *e)
 		return -1;
 	/* Who makes nodes and masks nothing needs none. */
 	r->devices = open("/dev", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if ((r->plan->n_masks || r->plan->bundle->lin.masked_paths.n) && open_null(r, e))
+	if ((r->plan->n_masks || r->plan->kernel_masks.n || r->plan->bundle->lin.masked_paths.n) &&
+	    open_null(r, e))
 		return -1;
 	dir = (int)syscall(SYS_openat2, AT_FDCWD, r->path, &how, sizeof how);
 	if (dir < 0)
 		return fail(e, errno, "root %s", printable(r->arena, r->path, PATH_SHOWN));
 	tree = mnt_bind(dir, "", true);
-	if (tree < 0 || (!(asked & MS_SLAVE) && mnt_propagate(tree, MS_PRIVATE)) ||
+	if (tree < 0 ||
+	    (!(asked & MS_SLAVE) &&
+	     mnt_propagate(tree, MS_PRIVATE | (r->plan->private_mounts ? MS_REC : 0))) ||
 	    mnt_attach(tree, dir))
 		return fail(e, errno, "cannot bind the root");
 	r->fd = fd_steal(&tree);

@@ -81,14 +81,14 @@ static int mask_place(struct masks *m, int place, struct err *e)
 	return put_over(m->null, &m->null_used, place, e);
 }
 
-/* What is not there needs no mask. Of the bundle's own paths some may be out of the reach of a mapped root,
+/* What is not there needs no mask. Of the bundle's own paths and the kernel's some may be out of the reach of a mapped root,
  * and of the workload with it.
  */
-static int mask(struct masks *m, const char *path, bool is_bundles, struct err *e)
+static int mask(struct masks *m, const char *path, bool may_fail, struct err *e)
 {
 	autofd int place = path_open(m->root, path, O_PATH);
 
-	if (place < 0 && (errno == ENOENT || errno == ENOTDIR || (is_bundles && errno == EACCES)))
+	if (place < 0 && (errno == ENOENT || errno == ENOTDIR || (may_fail && errno == EACCES)))
 		return 0;
 	if (place < 0)
 		fail(e, errno, "cannot be opened");
@@ -123,10 +123,14 @@ static int mask_all(struct masks *m, struct err *e)
 {
 	const struct strings *own = &m->r->plan->bundle->lin.masked_paths;
 	const struct strings added = all_masks(m->r);
+	const struct strings *kernels = &m->r->plan->kernel_masks;
 	size_t i;
 
 	for (i = 0; i < own->n; i++)
 		if (mask(m, own->v[i], true, e))
+			return -1;
+	for (i = 0; i < kernels->n; i++)
+		if (mask(m, kernels->v[i], true, e))
 			return -1;
 	for (i = 0; i < added.n; i++)
 		if (mask(m, added.v[i], false, e))

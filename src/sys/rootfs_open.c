@@ -78,9 +78,22 @@ static bool goes_back(const struct rootfs *r, size_t i)
 	return false;
 }
 
-/* Without options, what the host mounts there later is seen and nothing goes the other way: a copy of a shared
- * mount would be shared with the host.
+/* What the host mounts there later has been judged by nobody: it is seen only if the bundle asks for that, and
+ * nothing goes the other way. A copy of a shared mount would be shared with the host.
  */
+static unsigned long propagation(const struct rootfs *r, size_t i)
+{
+	const struct mount_opts *o = &r->mounts[i].opts;
+	unsigned long asked = (unsigned long)r->plan->bundle->lin.rootfs_propagation;
+	unsigned k;
+
+	for (k = 0; k < o->n_propagation; k++)
+		asked |= o->propagation[k];
+	if (asked & (MS_SLAVE | MS_SHARED))
+		return MS_SLAVE | MS_REC;
+	return (r->plan->private_mounts ? MS_PRIVATE : MS_SLAVE) | MS_REC;
+}
+
 int rootfs_open_source(struct rootfs *r, size_t i, struct err *e)
 {
 	const struct mount *m = r->plan->mounts[i];
@@ -93,7 +106,7 @@ int rootfs_open_source(struct rootfs *r, size_t i, struct err *e)
 	tree = mnt_bind(fd, "", r->mounts[i].opts.flags & MS_REC);
 	if (tree < 0)
 		return fail(e, errno, "cannot copy the source");
-	if (!goes_back(r, i) && mnt_propagate(tree, MS_SLAVE | MS_REC))
+	if (!goes_back(r, i) && mnt_propagate(tree, propagation(r, i)))
 		return fail(e, errno, "propagation");
 	return fd_steal(&tree);
 }
