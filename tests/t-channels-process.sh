@@ -188,6 +188,7 @@ for person in $(everyone); do
 	sockets
 	# An ordinary user cannot have a /proc of a pid namespace that is shared.
 	[ "$who" = root ] || continue
+	with_policy 'namespaces: {pid: bundle}'
 	canary
 	environment '[]'
 	hidden "the variables of others are hidden where processes are shared"
@@ -200,7 +201,9 @@ for person in $(everyone); do
 	canary
 	command_lines .
 	hidden "command lines of others are hidden"
+	with_policy 'namespaces: {pid: bundle}'
 	command_lines "$(share pid)"
+	as "$who"
 	seen "(or where processes are shared) they are not"
 	other_processes
 done

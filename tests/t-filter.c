@@ -20,7 +20,7 @@ static const char *filtered(struct plan_case *c, const char *json, const char *p
 }
 
 #define HEAD     "{'ociVersion':'1.0.2','root':{'path':'r'},"
-#define NET      ",'linux':{'namespaces':[{'type':'network'}]}}"
+#define NET      ",'linux':{'namespaces':[{'type':'network'},{'type':'pid'},{'type':'ipc'}]}}"
 #define ENV(env) HEAD "'process':{'cwd':'/','args':['x'],'env':" env "}" NET
 
 static const struct {
@@ -232,11 +232,12 @@ static void test_members(void)
 	is(filtered(&c,
 		    HEAD
 		    "'process':{'cwd':'/','args':['x']},'linux':{'devices':[{'path':'/dev/sda',"
-		    "'type':'b','major':8,'minor':0}],'namespaces':[{'type':'network'}]}}",
+		    "'type':'b','major':8,'minor':0}],'namespaces':[{'type':'network'},{'type':'"
+		    "pid'},{'type':'ipc'}]}}",
 		    NULL),
 	   case_json(&a,
 		     HEAD "'process':{'cwd':'/','args':['x']},'linux':{'devices':[],'namespaces'"
-			  ":[{'type':'network'}]}}"),
+			  ":[{'type':'network'},{'type':'pid'},{'type':'ipc'}]}}"),
 	   "a raw device goes");
 	case_end(&c);
 	arena_release(&a);
@@ -245,23 +246,27 @@ static void test_members(void)
 static const struct {
 	const char *before, *after, *sentence;
 } added[] = {
-	{ "", ",'linux':{'maskedPaths':['/root/.netrc'],'namespaces':[{'type':'network'}]}",
+	{ "",
+	  ",'linux':{'maskedPaths':['/root/"
+	  ".netrc'],'namespaces':[{'type':'network'},{'type':'pid'},{'type':'ipc'}]}",
 	  "without \"linux\" it is made" },
 	{ ",'linux':{}",
-	  ",'linux':{'maskedPaths':['/root/.netrc'],'namespaces':[{'type':'network'}]}",
+	  ",'linux':{'maskedPaths':['/root/"
+	  ".netrc'],'namespaces':[{'type':'network'},{'type':'pid'},{'type':'ipc'}]}",
 	  "into an empty one the members are put" },
 	{ ",'linux':{'cgroupsPath':'/x'}",
 	  ",'linux':{'cgroupsPath':'/x','maskedPaths':['/root/"
-	  ".netrc'],'namespaces':[{'type':'network'}"
+	  ".netrc'],'namespaces':[{'type':'network'},{'type':'pid'},{'type':'ipc'}"
 	  "]}",
 	  "into another they are put at the end" },
 	{ ",'linux':{'maskedPaths':['/a'],'namespaces':[{'type':'pid'}]}",
 	  ",'linux':{'maskedPaths':['/a','/root/"
-	  ".netrc'],'namespaces':[{'type':'pid'},{'type':'network'"
+	  ".netrc'],'namespaces':[{'type':'pid'},{'type':'network'},{'type':'ipc'"
 	  "}]}",
 	  "to the arrays that are there, items are added" },
 	{ ",'linux':{'maskedPaths':[],'namespaces':[]}",
-	  ",'linux':{'maskedPaths':['/root/.netrc'],'namespaces':[{'type':'network'}]}",
+	  ",'linux':{'maskedPaths':['/root/"
+	  ".netrc'],'namespaces':[{'type':'network'},{'type':'pid'},{'type':'ipc'}]}",
 	  "to empty ones as well" },
 };
 

@@ -150,9 +150,11 @@ running_ones() {
 	rc=$?
 	expect 5 "" "" "$who: without --bundle it is the current directory"
 	nothing_of "$tag-k" "run without --keep leaves nothing"
+	with_policy 'namespaces: {pid: bundle}'
 	bundle life '.process.args = ["/bin/sh", "-c", "kill -9 $$"] | .linux.namespaces |= map(select(.type != "pid"))'
 	if [ "$who" = root ]; then
 		box run -b "$work/life" "$tag-k"
+	as "$who"
 		expect 137 "" "" "$who: a program that is killed gives 128 and the signal"
 	fi
 	bundle life '.process.args = ["/bin/sh", "-c", "trap \"exit 9\" TERM; echo begun; while :; do sleep 0.1; done"]'

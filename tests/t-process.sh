@@ -151,6 +151,7 @@ withheld_capabilities() {
 	jq -e 'select(.event == "start") | has("capabilitiesWithheld")' "$state/audit.jsonl" | tail -n 1 | grep -q false
 	ok "$who: and the record tells of nothing" $?
 	[ "$who" = root ] || return
+	with_policy 'namespaces: {pid: bundle, ipc: bundle}'
 	[ "$(withheld "$(without ipc)")" = 0000000000080001 ]
 	ok "$who: in the host's user namespace, neither CAP_SYS_ADMIN nor CAP_PERFMON" $?
 	tail -n 1 "$state/audit.jsonl" | jq -c .capabilitiesWithheld >out

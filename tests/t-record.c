@@ -98,11 +98,11 @@ static void test_start(void)
 	is(field(line, "uid"), "7", "as which user");
 	is(field(line, "gid"), "8", "of which group");
 	is(field(line, "scanIncomplete"), "true", "and whether a scan ended early");
-	is(json_get(line, "namespaces")->first->text, "network",
-	   "and which namespaces are its own");
+	is(json_get(line, "namespaces")->first->text, "pid", "and which namespaces are its own");
 	case_end(&c);
 
-	case_bundle(&c, NULL, NULL, NULL);
+	case_bundle(&c, NULL, "'linux':{'namespaces':[{'type':'network'}]}",
+		    "namespaces: {pid: bundle, ipc: bundle}");
 	c.facts.landlock_abi = 6;
 	case_plan(&c);
 	line = line_of(&c, record_lines(&c.arena, &c.plan, &ctx, &chain, NULL), c.plan.n_cuts);
