@@ -283,6 +283,17 @@ back() {
 	box delete -f "$tag-m"
 }
 
+# The nodes are the host's where the container has a user namespace, and root's there may have root's number.
+host_devices() {
+	before=$(stat -c '%a %u %g' /dev/full)
+	inside 'chmod 600 /dev/full; chown 7:8 /dev/full; echo x >/dev/full; echo x >/dev/null && echo written'
+	after=$(stat -c '%a %u %g' /dev/full)
+	[ "$after" = "$before" ]
+	ok "$who: nobody in a container changes a device of the host's" $?
+	[ "$after" = "$before" ] || { chmod 666 /dev/full && chown 0:0 /dev/full; }
+	says written "although it can be written to"
+}
+
 # Storage drivers mount for the host. Landlock would not let them, nor would they have CAP_SYS_ADMIN.
 propagation() {
 	with_policy 'mode: observe'
@@ -328,6 +339,7 @@ access_times() {
 
 for person in $(everyone); do
 	as "$person"
+	host_devices
 	options
 	places
 	orders

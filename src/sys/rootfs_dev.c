@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -109,6 +110,16 @@ static int attach_node(int tree, int dir, const char *name, struct err *e)
 	return mnt_attach(tree, place) ? fail(e, errno, "cannot be mounted") : 0;
 }
 
+/* Read-only, which devices can be written to all the same: mode and owner are the host's, and whoever has its
+ * owner's number in a user namespace could change them for all of it. A policy that observes changes nothing.
+ */
+static int protect(const struct rootfs *r, int tree)
+{
+	if (r->plan->policy && r->plan->policy->mode == MODE_OBSERVE)
+		return 0;
+	return mnt_set(tree, MOUNT_ATTR_RDONLY, 0, false);
+}
+
 static int bind_node(struct rootfs *r, const struct device *d, int dir, const char *name,
 		     struct err *e)
 {
@@ -117,7 +128,7 @@ static int bind_node(struct rootfs *r, const struct device *d, int dir, const ch
 
 	if (node < 0)
 		return -1;
-	if (tree < 0)
+	if (tree < 0 || protect(r, tree))
 		return fail(e, errno, "cannot bind the host's device");
 	return attach_node(tree, dir, name, e);
 }
