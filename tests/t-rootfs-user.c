@@ -17,8 +17,8 @@ static void test_mapped(void)
 	       .script = "cd /dev; stat -c '%n %t:%T' null zero full random urandom tty; readlink "
 			 "ptmx; echo x >null; chmod 600 null"),
 	   "null 1:3\nzero 1:5\nfull 1:7\nrandom 1:8\nurandom 1:9\ntty 5:0\npts/ptmx\nchmod: null: "
-	   "Read-only file system",
-	   "all six of them, and nobody inside changes them");
+	   "Operation not permitted",
+	   "all six of them, and nobody inside owns them");
 	is(BOX(.user_ns = true,
 	       .mounts = "{'destination':'/x','source':'closed/dir','options':['bind']}",
 	       .script = "cat /x/f"),

@@ -395,25 +395,20 @@ static const char *state_root_for(struct arena *a, const struct global *g)
 				      : g->root;
 }
 
-static int wrap(const struct global *g, struct launch *l, const struct wrap_args *o, struct err *e)
+static int wrap(struct launch *l, struct launch_args *args, const struct wrap_args *o,
+		struct err *e)
 {
-	struct launch_args args = { .bundle = ".", .keeps_files = true, .has_init = true };
-	struct global global = *g;
 	struct wrap w = { 0 };
 	unsigned number;
 	int rc;
 
-	global.policy = o->policy;
-	global.root = state_root_for(&l->job.arena, g);
-	l->global = &global;
 	if (gather(&l->job, o, &w, e))
 		return -1;
 	if (o->dry_run)
 		return dry_run(&l->job, &w, o->policy, e);
 	if (getrandom(&number, sizeof number, 0) != sizeof number)
 		return fail(e, errno, "no random numbers");
-	args.id = arena_printf(&l->job.arena, "wrap-%08x", number);
-	l->args = &args;
+	args->id = arena_printf(&l->job.arena, "wrap-%08x", number);
 	l->forget = forget_arguments;
 	l->forgets = o;
 	rc = launch_run(l, e);
@@ -424,7 +419,9 @@ static int wrap(const struct global *g, struct launch *l, const struct wrap_args
 
 int cmd_wrap(const struct global *g, int argc, char **argv)
 {
-	struct launch l = { .command = "wrap", .goes_on = true };
+	struct launch_args args = { .bundle = ".", .keeps_files = true, .has_init = true };
+	struct global global = *g;
+	struct launch l = { .global = &global, .args = &args, .command = "wrap", .goes_on = true };
 	struct wrap_args o = { .policy = g->policy };
 	struct err e = { 0 };
 	int rc;
@@ -434,7 +431,9 @@ int cmd_wrap(const struct global *g, int argc, char **argv)
 		return EXIT_REFUSED;
 	if (o.help)
 		return cmd_print("wrap", usage, sizeof usage - 1);
-	rc = wrap(g, &l, &o, &e);
+	global.policy = o.policy;
+	global.root = state_root_for(&l.job.arena, g);
+	rc = wrap(&l, &args, &o, &e);
 	if (rc < 0) {
 		cmd_fail("wrap", &e);
 		rc = launch_exit_code(&l, &e) == EXIT_REFUSED ? EXIT_REFUSED : exit_code_of(&e);
