@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What a workload would try to get at what is not its own; linked statically, for roots with nothing in them. */
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <errno.h>
 #include <linux/keyctl.h>
 #include <signal.h>
@@ -77,6 +78,20 @@ static int connects(char **args)
 	return told("connect", connect(fd, (struct sockaddr *)&at, len));
 }
 
+/* reach ADDRESS PORT: is there a way to it, and who answers? Connecting a datagram socket sends nothing. */
+static int reach(char **args)
+{
+	struct sockaddr_in to = { .sin_family = AF_INET,
+				  .sin_port = htons((uint16_t)strtol(args[1], NULL, 10)) };
+	int udp = socket(AF_INET, SOCK_DGRAM, 0), tcp = socket(AF_INET, SOCK_STREAM, 0);
+
+	if (inet_pton(AF_INET, args[0], &to.sin_addr) != 1)
+		return 2;
+	if (told("way", connect(udp, (struct sockaddr *)&to, sizeof to)))
+		return 1;
+	return told("answer", connect(tcp, (struct sockaddr *)&to, sizeof to));
+}
+
 /* look PID: all ways into another process */
 static int look(char **args)
 {
@@ -101,7 +116,7 @@ int main(int argc, char **argv)
 		int n_args;
 	} commands[] = {
 		{ "key-add", key_add, 3 },  { "key-read", key_read, 1 }, { "listen", listens, 1 },
-		{ "connect", connects, 1 }, { "look", look, 1 },
+		{ "connect", connects, 1 }, { "look", look, 1 },         { "reach", reach, 2 },
 	};
 	size_t i;
 

@@ -149,6 +149,37 @@ namespaces: {network: bundle}'
 	wait $listener 2>/dev/null
 }
 
+# Where the network is: nowhere. A listener of this machine stands for all that could be told something.
+network() {
+	python3 -c 'import socket, time
+s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen(8)
+print(s.getsockname()[1], flush=True); time.sleep(60)' >"$own/port" &
+	listener=$!
+	wait_for 10 test -s "$own/port"
+	port=$(cat "$own/port")
+	for each in 169.254.169.254 169.254.170.2 192.0.2.53; do
+		boxed "$(share network)" /bin/probe reach $each 53
+		[ "$(cat out)" = "way: Network is unreachable" ]
+		ok "$who: there is no way to $each" $?
+	done
+	boxed "$(share network)" /bin/probe reach 127.0.0.1 "$port"
+	grep -qx 'answer: Connection refused' out
+	ok "$who: nor to who listens on the host" $?
+	bundle channel "$(share network) | .process.args = [\"/bin/sleep\", \"60\"]"
+	box run -d -b "$work/channel" "$tag-channel"
+	box exec "$tag-channel" /bin/probe reach 127.0.0.1 "$port"
+	grep -qx 'answer: Connection refused' out
+	ok "$who: nor for what exec brings in" $?
+	box delete -f "$tag-channel"
+	with_policy 'namespaces: {network: bundle}'
+	boxed "$(share network)" /bin/probe reach 127.0.0.1 "$port"
+	grep -qx 'answer: done' out
+	ok "$who: where a policy shares the network, there is" $?
+	as "$who"
+	kill $listener
+	wait $listener 2>/dev/null
+}
+
 # key RING FILTER OPTION...: a key that the caller has, as seen from the container
 key() {
 	boxed_filter=$2
@@ -186,6 +217,7 @@ for person in $(everyone); do
 	both "a log that it writes to cannot be read" "it can" standard_output
 	both "nor by what exec brings in" "it can" standard_output_of_exec
 	sockets
+	network
 	# An ordinary user cannot have a /proc of a pid namespace that is shared.
 	[ "$who" = root ] || continue
 	with_policy 'namespaces: {pid: bundle}'
