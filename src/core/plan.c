@@ -18,7 +18,7 @@ const char *cut_kind_name(enum cut_kind k)
 	static const char *const names[] = {
 		[CUT_ENV] = "env",   [CUT_MOUNT] = "mount",           [CUT_PATH] = "path",
 		[CUT_ARG] = "arg",   [CUT_ANNOTATION] = "annotation", [CUT_FD] = "fd",
-		[CUT_HOOK] = "hook", [CUT_NAMESPACE] = "namespace",   [CUT_TEXT] = "text",
+		[CUT_HOOK] = "hook", [CUT_NAMESPACE] = "namespace",   [CUT_TEXT] = "annotation",
 	};
 
 	return names[k];

@@ -19,7 +19,8 @@ enum cut_kind {
 	CUT_FD,
 	CUT_HOOK,
 	CUT_NAMESPACE,
-	CUT_TEXT, /* another string of the bundle that holds a value which was cut */
+	/* Another string of the bundle; to those who read it, of the kind of annotations. */
+	CUT_TEXT,
 	CUT_COUNT
 };
 
