@@ -57,7 +57,7 @@ JQ
 for profile in "$top_srcdir"/seccomp-profiles/*.json; do
 	name=${profile##*/}
 	jq '{ociVersion: "1.2.0", root: {path: "."}, process: {args: ["/x"], cwd: "/"},
-		linux: {namespaces: [{type: "network"}], seccomp: .}}' "$profile" >config.json 2>err
+		linux: {namespaces: [{type: "network"}, {type: "pid"}, {type: "ipc"}], seccomp: .}}' "$profile" >config.json 2>err
 	"$CREDSBOX" plan --policy policy.yaml --format json >out 2>err
 	rc=$?
 	[ $rc -eq 0 ] && jq -e '.cuts == [] and .unknown == []' out >/dev/null
