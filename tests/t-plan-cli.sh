@@ -176,7 +176,7 @@ expect_json 3 '[.[0].cuts[] | "\(.kind) \(.where) \(.name) \(.action)"] == [
 	"arg process.args[1] --token record",
 	"annotation annotations[\"org.example/password\"] org.example/password remove",
 	"mount mounts[1] /root/.ssh remove", "path root.path /root/.aws mask",
-	"text process.capabilities.bounding[2] text record", "text hooks.poststop[0].path path record",
+	"annotation process.capabilities.bounding[2] text record", "annotation hooks.poststop[0].path path record",
 	"namespace linux.namespaces network isolate"]' "every channel is looked at, in order"
 expect_json 3 '.[0] | .env == ["PATH", "MAX_TOKENS"] and .mounts == ["/proc"] and
 	.masks == ["/root/.aws"] and .unknown == ["process.futureThing"] and .stripped == 10 and

@@ -513,10 +513,10 @@ static void test_texts(void)
 	case_make(&c, process, top, NULL);
 	is(case_cuts(&c),
 	   "remove env process.env[0] A_TOKEN\n"
-	   "remove text linux.sysctl[\"kernel.domainname\"] kernel.domainname\n"
-	   "record text process.selinuxLabel selinuxLabel\n"
-	   "record text linux.cgroupsPath cgroupsPath\n"
-	   "record text linux.seccomp.listenerMetadata listenerMetadata",
+	   "remove annotation linux.sysctl[\"kernel.domainname\"] kernel.domainname\n"
+	   "record annotation process.selinuxLabel selinuxLabel\n"
+	   "record annotation linux.cgroupsPath cgroupsPath\n"
+	   "record annotation linux.seccomp.listenerMetadata listenerMetadata",
 	   "a known value in a label or a path is on record, and one in a sysctl goes");
 	case_end(&c);
 	case_make(&c, process, top, "mode: enforce");
