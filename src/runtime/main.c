@@ -289,32 +289,38 @@ static char **copy_of(struct arena *a, int argc, char **argv)
 	return copy;
 }
 
-int main(int argc, char **argv)
+static int run(struct arena *a, int argc, char **argv)
 {
-	struct arena a = { 0 };
 	struct main_args o = { 0 };
 	struct err e;
-	int rc;
 
-	if (argc < 1 || open_stdio() < 0)
-		return EXIT_REFUSED;
 	write_no_core(&o.global);
-	o.global.argv = copy_of(&a, argc, argv);
-
-	/* Where it is ignored, children vanish with their exit codes, and their numbers go to others. */
-	signal(SIGCHLD, SIG_DFL);
-
-	/* Engines put options behind the id; that variable would make arguments of them. */
-	unsetenv("POSIXLY_CORRECT");
+	o.global.argv = copy_of(a, argc, argv);
 	if (parse(argc, argv, &o))
 		return 1;
 	if (o.version)
 		return version();
 	if (o.help || optind == argc)
 		return help();
-	if (log_open(o.log, o.json, o.debug, &e) || find_root(&a, &o.global, &e))
+	if (log_open(o.log, o.json, o.debug, &e) || find_root(a, &o.global, &e))
 		return cmd_fail(argv[optind], &e);
-	rc = dispatch(&o.global, argc - optind, argv + optind);
+	return dispatch(&o.global, argc - optind, argv + optind);
+}
+
+int main(int argc, char **argv)
+{
+	struct arena a = { 0 };
+	int rc;
+
+	if (argc < 1 || open_stdio() < 0)
+		return EXIT_REFUSED;
+
+	/* Where it is ignored, children vanish with their exit codes, and their numbers go to others. */
+	signal(SIGCHLD, SIG_DFL);
+
+	/* Engines put options behind the id; that variable would make arguments of them. */
+	unsetenv("POSIXLY_CORRECT");
+	rc = run(&a, argc, argv);
 	arena_release(&a);
 	return rc;
 }
