@@ -228,16 +228,6 @@ static void add_homes(struct arena *a, struct wrap *w)
 		w->runtime_dir = arena_strdup(a, folded);
 }
 
-static bool is_named(const struct wrap *w, const char *path)
-{
-	size_t i;
-
-	for (i = 0; i < w->n_trees; i++)
-		if (!strcmp(w->trees[i].path, path))
-			return true;
-	return false;
-}
-
 static int add_trees(struct arena *a, const struct wrap_args *o, struct wrap *w, struct err *e)
 {
 	char path[PATH_MAX];
@@ -257,7 +247,7 @@ static int add_trees(struct arena *a, const struct wrap_args *o, struct wrap *w,
 		tree = (struct wrap_tree){ arena_strdup(a, path), o->trees[i].writable, true };
 		wrap_tree_add(a, w, &tree);
 	}
-	if (is_named(w, w->cwd))
+	if (wrap_has_tree(w, w->cwd))
 		return 0;
 	why = wrap_keeps_readonly(w);
 	if (!why)

@@ -112,7 +112,7 @@ static void show(struct jsonw *j, const char *path, bool writable)
 	mount(j, "bind", path, path, writable ? of_writable : of_readonly);
 }
 
-static bool is_named(const struct wrap *w, const char *path)
+bool wrap_has_tree(const struct wrap *w, const char *path)
 {
 	size_t i;
 
@@ -134,7 +134,7 @@ static void protect_repository(struct arena *a, struct jsonw *j, const struct wr
 	mode_t type = type_of(git);
 	size_t i;
 
-	if (is_named(w, git))
+	if (wrap_has_tree(w, git))
 		return;
 	if (type == S_IFREG)
 		show(j, git, false);
@@ -144,7 +144,7 @@ static void protect_repository(struct arena *a, struct jsonw *j, const struct wr
 	for (i = 0; i < sizeof parts / sizeof parts[0]; i++) {
 		path = arena_printf(a, "%s/%s", git, parts[i]);
 		type = type_of(path);
-		if (is_named(w, path))
+		if (wrap_has_tree(w, path))
 			continue;
 		if (type == S_IFREG || type == S_IFDIR)
 			show(j, path, false);

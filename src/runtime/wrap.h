@@ -37,6 +37,9 @@ bool wrap_is_private(const char *path);
 /* Is it below one that is empty in there, as /home is, unless it is shown? */
 bool wrap_covers(const char *path);
 
+/* Did somebody name this very tree, by --rw or --ro? */
+bool wrap_has_tree(const struct wrap *w, const char *path);
+
 /* wrap_keeps_readonly - why the current directory is not made writable unless somebody asks for it; NULL: it is */
 const char *wrap_keeps_readonly(const struct wrap *w);
 
